@@ -1,0 +1,103 @@
+"""Program text in the integer subset → something whose functions can be called: CPython here, native code from outside.
+
+A program is text (see `to_c` for the subset). A `Compiler` turns it into a `Backend`; both compute the same, only the
+speed differs. Buffers are flat arrays of whole numbers that belong to one backend and are indexed like lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+from svod.diagnostics import InternalError
+
+
+class Buffer(Protocol):
+    """A flat array of whole numbers; slices may be read, and written with as many values."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> int: ...
+
+    def __setitem__(self, index: int, value: int, /) -> None: ...
+
+
+class Backend(Protocol):
+    """A program that runs. Functions not among the entries it was compiled for raise `KeyError`."""
+
+    @property
+    def native(self) -> bool:
+        """Whether the program runs as machine code; a verdict found without says so."""
+
+    @property
+    def description(self) -> str:
+        """What runs it, in a few words: «CPython 3.11», «gcc 12.2 -O1»."""
+
+    def buffer(self, size: int) -> Buffer:
+        """A new array of zeros."""
+
+    def grown(self, buffer: Buffer, size: int) -> Buffer:
+        """The same values followed by zeros, `size` in all; the old array must not be used again."""
+
+    def call(self, name: str, *arguments: int | Buffer) -> int:
+        """Run an entry point; arrays are changed in place."""
+
+    def function(self, name: str) -> Callable[..., int]:
+        """An entry point as a callable, for those who call it often."""
+
+
+class Compiler(Protocol):
+    """Makes a backend of a program text."""
+
+    def __call__(self, source: str, entries: Iterable[str]) -> Backend: ...
+
+
+class PythonBackend:
+    """The program as it stands, run by CPython."""
+
+    __slots__ = ("_functions", "description")
+
+    native = False
+
+    def __init__(self, source: str, entries: Iterable[str]) -> None:
+        import sys
+
+        names: dict[str, object] = {}
+        exec(compile(source, "<program>", "exec"), names)  # noqa: S102  the text is ours: the generator printed it
+        self._functions: dict[str, Callable[..., int]] = {}
+        for name in entries:
+            function = names.get(name)
+            if not callable(function):
+                raise InternalError("backend", f"the program has no function {name}")
+            self._functions[name] = function
+        self.description = f"CPython {sys.version_info[0]}.{sys.version_info[1]}"
+
+    def buffer(self, size: int) -> Buffer:
+        return [0] * size
+
+    def grown(self, buffer: Buffer, size: int) -> Buffer:
+        assert isinstance(buffer, list)
+        buffer.extend([0] * (size - len(buffer)))
+        return buffer
+
+    def call(self, name: str, *arguments: int | Buffer) -> int:
+        return self._functions[name](*arguments)
+
+    def function(self, name: str) -> Callable[..., int]:
+        return self._functions[name]
+
+
+def in_python(source: str, entries: Iterable[str]) -> Backend:
+    """The compiler that is always there."""
+    return PythonBackend(source, entries)
+
+
+def fill(buffer: Buffer, values: Sequence[int], start: int = 0) -> None:
+    """Write `values` into the array from `start` on."""
+    for offset, value in enumerate(values):
+        buffer[start + offset] = value
+
+
+def read(buffer: Buffer, start: int, count: int) -> list[int]:
+    """`count` values of the array from `start` on."""
+    return [buffer[i] for i in range(start, start + count)]
