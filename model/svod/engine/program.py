@@ -1,0 +1,59 @@
+"""The generated program as a value: its text, its layout, and the tables that name what its numbers mean.
+
+The text is Python in a subset that prints to C from its syntax tree. Everything is a 64-bit integer.
+
+* Module level: `NAME = (1, 2, …)` (a constant table of integers, possibly negative, at least one) and `def`.
+* A function's parameters are integers (lower case) or arrays (one upper-case letter). It calls only functions above it.
+* Statements: `x = e`, `x op= e`, `X[e] = e`, `X[e] op= e` (X an array parameter), `if`/`elif`/`else`, `while`,
+  `break`, `pass`, `return e`; every path ends in a `return`. A local is assigned before it is read; locals are ASCII.
+* Values: integers, names, `X[e]`, `TABLE[e]`, calls, `+ - * // % << >> & | ^`, unary `-` and `~`. No `a if c else b`.
+  Operands of `// % >>` are never negative. A shift count is in 0..62.
+* Conditions occur only in tests of `if` and `while`: one comparison of two values (no chains), `and`, `or`, `not`.
+* An expression statement is a call whose result is not needed: `refresh(S)`.
+* `T67[b % 67]` is the number of the only bit set in `b`; `popcount(m)` is an ordinary function of the program.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from svod.engine.layout import Layout
+
+#: Entry points: name → parameters. Arrays are upper case. Each returns an integer.
+ENTRY_POINTS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("init", ("S", "D")),  # start of a play, settled; a StepCode. Switch slots are read, not set.
+    ("refresh", ("S",)),  # recompute derived slots; 0
+    ("over", ("S",)),  # 1 if an ending fires
+    ("lawful", ("S", "A")),  # number of lawful acts, their codes ascending in A (room for act_count); 0 when over
+    ("contested", ("S", "A")),
+    ("possible", ("S", "A")),  # physically possible acts, also when over
+    ("status", ("S", "a")),  # trace.Status
+    ("step", ("S", "a", "D")),  # a must be possible; changes S in place; a StepCode; S is spoilt unless 0
+    ("why", ("S", "a", "R")),  # n pairs R[2i] = role (program.Role), R[2i+1] = clause index (or pair code); n
+    ("invariants", ("S", "B", "R")),  # number of violated invariants, their clause indices in R; B: state before, or S
+    ("group", ("a",)),  # acts that differ only in what chance picks have one number (the least code of the group)
+    ("actor", ("S", "a")),  # seat that acts, −1 for chance
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TermEntry:
+    """A term as a function of the program: `function(S, *arguments)`; HOLE or CLASH (layout) where it has no value."""
+
+    term: str
+    function: str
+    sizes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program for one set of norms. `clauses[i]` is the id of clause i, `places[i]` the name of place i (a register, zone,
+    term or clause id; what `Detail.PLACE` and soft holes number)."""
+
+    source: str
+    layout: Layout
+    clauses: tuple[str, ...]
+    places: tuple[str, ...]
+    terms: tuple[TermEntry, ...]
+    switches: tuple[str, ...]  # in force when fixed; all that there are when free
+    free_switches: bool
