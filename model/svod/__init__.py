@@ -1,0 +1,1 @@
+"""Svod: rulebooks of card games as one typed meaning, from which an engine, constraints and prose follow."""
