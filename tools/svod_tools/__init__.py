@@ -1,0 +1,1 @@
+"""The command line and the publisher: everything of Svod that reads files, prints and runs processes."""
