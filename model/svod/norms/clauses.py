@@ -81,7 +81,7 @@ class BlockedAction:
 class Deadline(Enum):
     """Until when a duty has to be done; only `NOW` and `BEFORE` block anything."""
 
-    NOW = "now"  # blocks every other act of the bearer whose action belongs to a turn class, and every other obliged kind
+    NOW = "now"  # blocks the bearer's acts of turn classes and of kinds that some duty obliges
     BEFORE = "before"  # blocks the acts named in `blocks`
     NONE = "none"  # owed without a term; blocks nothing
 
@@ -92,7 +92,8 @@ class Duty:
 
     `head.variables` name one duty (bearer included); `arguments` may leave a place open (`None`: his choice).
     What is obliged is thereby permitted. `blocks` is filled for every deadline: for `NOW` the lowering lists all actions
-    of classes marked turn, and all actions that some duty obliges, with the bearer as actor. A duty never blocks an act that fulfils it.
+    of classes marked turn, and all actions that some duty obliges, with the bearer as actor. A duty never blocks an act
+    that fulfils it.
     """
 
     head: Head
@@ -120,7 +121,8 @@ class OnEvent:
 
 @dataclass(frozen=True, slots=True)
 class OnEdge:
-    """Fires for each valuation of the clause's variables for which `guard ∧ no exception` was false a wave ago and is true now."""
+    """Fires for each valuation of the clause's variables for which `guard ∧ no exception` was false a wave ago and is
+    true now."""
 
 
 Cause: TypeAlias = OnAct | OnEvent | OnEdge
@@ -141,7 +143,7 @@ class Trigger:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What a breach is called: the act `action` with the guard read before the act makes `offenders` guilty of `name`."""
+    """What a breach is called: the act `action`, with the guard read before it, makes `offenders` guilty of `name`."""
 
     head: Head
     name: str

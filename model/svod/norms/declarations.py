@@ -119,7 +119,8 @@ class Action:
 
     `actor`: index of the parameter that acts, `None` = chance (nobody). `chance`: parameters that chance picks evenly
     among the possible ones after everything else is chosen. `act_class`: «ход», «расчёт», «речь», … or "" .
-    An act is possible when `possible` is met and every move of `body` is defined (the card lies where it is taken from).
+    An act is possible when `possible` is met and every move of `body` is defined (the card lies where it is taken
+    from).
     `turn`: the class is one whose acts make the play progress (dead ends are looked for among these).
     `silence_permits`: an act that no clause mentions is lawful (speech) rather than unlawful (cards).
     """

@@ -10,7 +10,7 @@ from svod.norms.expressions import Expression, Variable, ZoneRef
 
 @dataclass(frozen=True, slots=True)
 class MoveCard:
-    """`card` leaves `source` and is laid on top (or under the `bottom`) of `target`; undefined if it is not in `source`.
+    """`card` leaves `source` and is laid on top of `target` (or under it); undefined if it is not in `source`.
 
     `author`: who laid it, where `target` keeps authors (in a body the actor); `None` = nobody.
     """
@@ -24,7 +24,8 @@ class MoveCard:
 
 @dataclass(frozen=True, slots=True)
 class MoveAll:
-    """Every card of `source` goes to `target`; onto a pile in the order they had, with their authors if both keep them."""
+    """Every card of `source` goes to `target`; onto a pile in the order they had, with their authors
+    if both keep them."""
 
     source: ZoneRef
     target: ZoneRef

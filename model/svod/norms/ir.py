@@ -17,7 +17,7 @@ NOTE(closed unions): every backend matches on `Expression`, `Effect`, `Clause` a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from svod.norms.clauses import (
     BlockedAction,
@@ -106,6 +106,7 @@ from svod.norms.expressions import (
     ZoneRef,
     ZonesHolding,
 )
+from svod.source import Span
 
 __all__ = [
     "Acceptance",
@@ -283,9 +284,9 @@ class Unbounded:
 class Norms:
     """Everything a rulebook means at fixed parameters. Names are unique within each kind.
 
-    `parameters` are the values chosen (deck, number of players). `start` are effects that make the first state from
-    one where all registers are initial and every zone is empty; a `MoveCard`/`MoveAll` never occurs there, `filled` says which
-    zone holds the cards of `deck` (value numbers; all of the sort unless reduced) at the start. `adopted` are the switches that are on by default.
+    `parameters` are the values chosen (deck, number of players). A play starts with every register at its initial value,
+    every zone empty but `filled`, which holds the cards of `deck` (value numbers; all of the sort unless reduced), and is
+    settled. The switches on by default are the adopted option of each reading.
     """
 
     rulebook: str
