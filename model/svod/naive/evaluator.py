@@ -1,0 +1,201 @@
+"""From norms, switches and positions to acts, decisions and steps, straight from the definitions and without haste.
+
+Nothing here is shared with the engine, so that the two can be held against each other. Where the definitions in
+`svod.norms.ir` leave something open, this is what is meant here:
+
+* «нет» where a present value is needed (an argument, an operand, an order relation, a card, an owner) is undefined;
+  `=` and `≠` treat it as a value. Assigning «нет» to a register that cannot hold it is an undefined right-hand side.
+* `and`, `or` read strictly left to right: an undefined operand reached before the decision makes the whole undefined.
+  `Best` is undefined if the key of a candidate is, `Sum` if a summand is. `ForAll`: undefined `holds` is false.
+* A slot with an undefined value in a firing clause has a hole, unless two defined values differ (then a clash).
+  With `FIRST` only the first firing clause is looked at. A slot that asks for itself is undefined at that place.
+* `Before` inside `Before`, and outside triggers and invariants, is undefined; at the start of a play too.
+* "The condition of an edge a wave ago" is the truth value it had in that wave, with that wave's events and `Before`;
+  before an act it is the value in the quiescent position, where no event happens and `Before` is undefined.
+* An exception by a trigger on an act or event counts only while that act or event is being answered, with the same
+  arguments; an exception by an edge trigger counts while its condition holds (not only when it rises).
+* A rule is enabled in a wave if one of its triggers has its cause there and its guard met; a postponed trigger is
+  enabled too. A trigger waits for the rules it names, directly (the order is not closed transitively). While it waits
+  it keeps the acts and events that it answers, whatever its guard says meanwhile; an edge is kept if it was enabled.
+  `Happened` is true of events raised in the last wave and of events that a waiting trigger still keeps.
+* Place of a card: the zone where it lies, which end it was laid on, who laid it. Two moves of one card in one wave
+  that differ there are a race; the zone named is the one it was taken from. Moving an empty zone is never a race.
+  Where an exception or an order ties the rules, the excepting (the later) rule has the last word.
+  Cards leave their zones first, then are laid in the order of clauses, instances, effects.
+* Overwrite races compare each assignment and each laying by a rule with all those of other rules in earlier waves of
+  the step; postings take no part, and what the body of the act moved may be moved on.
+* If several things go wrong in one wave, each of them is a right answer (`outcomes` lists them all); `step` gives the
+  first hole, else the first race, else the first limit. A race names the two clauses that disagree.
+* 64 waves are allowed; needing one more is `Limit("waves")`. Capacity and ranges are looked at after every wave.
+* When a play is over an act is impossible or unlawful, never contested.
+* A chance act is one of an action with no actor or with chance parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from svod.naive.expressions import Reader
+from svod.naive.judging import Judge
+from svod.naive.mentions import speaks_of_before
+from svod.naive.waves import NOTHING_HELD, Waves
+from svod.naive.world import (
+    UNDEFINED,
+    Environment,
+    Frame,
+    NoValue,
+    Undefined,
+    Value,
+    World,
+    act_happens,
+    default_switches,
+)
+from svod.naive.writes import Writer, Writes
+from svod.norms import ir
+from svod.norms.trace import Act, Clash, Decision, Hole, Limit, Position, Race, Status, StepOutcome
+
+
+class Naive:
+    """One rulebook at fixed parameters and switches, played by its definitions."""
+
+    def __init__(self, norms: ir.Norms, switches: Iterable[str] | None = None) -> None:
+        chosen = default_switches(norms) if switches is None else frozenset(switches)
+        self.norms = norms
+        self.switches = chosen
+        self._world = World(norms, chosen)
+        self._reader = Reader(self._world)
+        self._writer = Writer(self._world, self._reader)
+        self._waves = Waves(self._world, self._reader, self._writer)
+        self._judge = Judge(self._world, self._reader, self._writer)
+
+    # ------------------------------------------------------------------------------------------------ steps
+
+    def initial(self) -> StepOutcome:
+        """The start of a play, settled from "nothing held before"."""
+        world = self._world
+        state = world.empty()
+        frame = Frame(state)
+        for name, index in world.cell_keys():
+            register = world.registers[name]
+            try:
+                value = self._reader.value(register.initial, {}, frame)
+            except Undefined:
+                value = None
+            state.cells[name, index] = None if value is None else int(value)
+            frame.slots.clear()
+        if world.norms.filled:
+            state.zones[world.norms.filled, None] = [(card, None) for card in sorted(world.deck)]
+        return _foremost(self._waves.settle(None, state, NOTHING_HELD, frozenset()))
+
+    def outcomes(self, position: Position, act: Act) -> tuple[StepOutcome, ...]:
+        """Every right answer to "what follows": one if the step succeeds; ValueError if the act is not possible."""
+        before = self._world.state(position)
+        frame = Frame(before)
+        layings = self._judge.body(act, frame)
+        if layings is None:
+            raise ValueError(f"not possible: {act}")
+        writes = Writes(layings=layings)
+        after = self._writer.apply(writes, before)
+        if writes.failures:
+            return tuple(writes.failures)
+        truths = self._waves.truths(frame)
+        return tuple(self._waves.settle(before, after, truths, frozenset([act_happens(act)])))
+
+    def step(self, position: Position, act: Act) -> StepOutcome:
+        """What follows from an act, lawful or not; ValueError if it is not possible."""
+        return _foremost(self.outcomes(position, act))
+
+    # ----------------------------------------------------------------------------------------------- status
+
+    def decide(self, position: Position, act: Act) -> Decision:
+        """The status of an act and the clauses that give it."""
+        frame = self._frame(position)
+        return self._judge.decide(act, frame, self._judge.owed(frame), self._judge.over(frame))
+
+    def status(self, position: Position, act: Act) -> Status:
+        return self.decide(position, act).status
+
+    def statuses(self, position: Position) -> dict[Act, Status]:
+        """The status of every possible act, in canonical order."""
+        frame = self._frame(position)
+        owed, over = self._judge.owed(frame), self._judge.over(frame)
+        return {act: self._judge.decide(act, frame, owed, over).status for act in self._judge.possible(frame)}
+
+    def acts(self, position: Position) -> tuple[Act, ...]:
+        """The lawful acts in canonical order."""
+        return self._with_status(position, Status.LAWFUL)
+
+    def contested(self, position: Position) -> tuple[Act, ...]:
+        """The acts to which somebody has a right and which are forbidden."""
+        return self._with_status(position, Status.CONTESTED)
+
+    def possible_acts(self, position: Position) -> tuple[Act, ...]:
+        return tuple(self._judge.possible(self._frame(position)))
+
+    def _with_status(self, position: Position, wanted: Status) -> tuple[Act, ...]:
+        return tuple(act for act, status in self.statuses(position).items() if status is wanted)
+
+    def over(self, position: Position) -> bool:
+        return self._judge.over(self._frame(position))
+
+    def stuck(self, position: Position) -> bool:
+        """A dead end: not over, nothing that makes the play progress is lawful, and nothing is contested."""
+        frame = self._frame(position)
+        if self._judge.over(frame):
+            return False
+        owed = self._judge.owed(frame)
+        for act, status in self.statuses(position).items():
+            action = self._world.actions[act.action]
+            progress = action.turn or action.actor is None or any(duty.fulfilled_by(act) for duty in owed)
+            if status is Status.CONTESTED or (status is Status.LAWFUL and progress):
+                return False
+        return True
+
+    # ------------------------------------------------------------------------------------------------ terms
+
+    def term(self, position: Position, name: str, arguments: tuple[int, ...] = ()) -> int | Hole | Clash | None:
+        """The value of a slot («нет» is None), or its hole or clash."""
+        slot = self._reader.slot(name, arguments, self._frame(position))
+        if slot.defined:
+            return None if slot.value is None else int(slot.value)
+        if slot.clash:
+            return Clash(name, arguments, slot.clauses, ())
+        rules = tuple(dict.fromkeys(clause.head.rule for clause in self._world.term_clauses[name]))
+        return Hole(name, arguments, rules or (self._world.terms[name].rule,), ())
+
+    def evaluate(
+        self, position: Position, expression: ir.Expression, bindings: Mapping[str, int | None] | None = None
+    ) -> Value | NoValue:
+        """The value of an expression in a position; `UNDEFINED` where it has none."""
+        try:
+            return self._reader.value(expression, dict(bindings or {}), self._frame(position))
+        except Undefined:
+            return UNDEFINED
+
+    def violated(self, position: Position, before: Position | None) -> tuple[str, ...]:
+        """Ids of the invariants that do not hold; those that speak of steps hold at the start of a play."""
+        frame = self._frame(position)
+        frame.before = None if before is None else self._frame(before)
+        found: list[str] = []
+        for invariant in self._world.invariants:
+            if before is None and speaks_of_before(self.norms, invariant):
+                continue
+            if any(self._breaks(invariant, env, frame) for env in self._world.valuations(invariant.head.variables, {})):
+                found.append(invariant.head.id)
+        return tuple(found)
+
+    def _breaks(self, invariant: ir.Invariant, env: Environment, frame: Frame) -> bool:
+        return self._reader.fires(invariant, env, frame) and not self._reader.met(invariant.holds, env, frame)
+
+    def _frame(self, position: Position) -> Frame:
+        return Frame(self._world.state(position))
+
+
+def _foremost(outcomes: Iterable[StepOutcome]) -> StepOutcome:
+    """The outcome to report: a hole before a race before a limit, else the first."""
+    found = list(outcomes)
+    for kind in (Hole, Clash, Race, Limit):
+        for outcome in found:
+            if isinstance(outcome, kind):
+                return outcome
+    return found[0]

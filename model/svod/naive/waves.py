@@ -1,0 +1,197 @@
+"""From a state and the happening that disturbs it to the quiescent state that follows, wave by wave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from svod.naive.expressions import Reader, caught
+from svod.naive.world import Environment, Frame, Happening, State, Value, World
+from svod.naive.writes import Laying, Setting, Writer, Writes
+from svod.norms import ir
+from svod.norms.trace import Clash, Hole, Limit, Next, StepOutcome
+
+WAVES_MAX = 64
+WAVES = "waves"
+Valuation: TypeAlias = tuple[Value, ...]
+EdgeKey: TypeAlias = tuple[str, Valuation]
+Truths: TypeAlias = dict[EdgeKey, bool]
+NOTHING_HELD: Truths = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """A trigger with values for its variables, and what it answers (`None`: an edge)."""
+
+    trigger: ir.Trigger
+    env: tuple[tuple[str, Value], ...]
+    answers: Happening | None
+
+
+@dataclass(slots=True)
+class Settling:
+    """One step under way. `kept`: happenings that a postponed trigger still has to answer. `due`: postponed edges."""
+
+    frame: Frame
+    truths: Truths
+    fresh: frozenset[Happening]
+    kept: set[tuple[str, Happening]] = field(default_factory=set)
+    due: set[EdgeKey] = field(default_factory=set)
+    fired: list[str] = field(default_factory=list)
+    soft: list[str] = field(default_factory=list)
+    layings: list[Laying] = field(default_factory=list)
+    settings: list[Setting] = field(default_factory=list)
+
+
+class Waves:
+    """Fires triggers until none is enabled, then asks the slots that are asked for."""
+
+    def __init__(self, world: World, reader: Reader, writer: Writer) -> None:
+        self.world = world
+        self.reader = reader
+        self.writer = writer
+
+    def truths(self, frame: Frame) -> Truths:
+        """For each edge trigger and valuation: whether its condition holds at this moment."""
+        found: Truths = {}
+        for trigger in self.world.triggers:
+            if isinstance(trigger.cause, ir.OnEdge):
+                for env in self.world.valuations(trigger.head.variables, {}):
+                    found[trigger.head.id, _values(trigger, env)] = self.reader.fires(trigger, env, frame)
+        return found
+
+    def settle(
+        self, before: State | None, after: State, truths: Truths, happened: frozenset[Happening]
+    ) -> list[StepOutcome]:
+        """The outcome of the waves; several if several things go wrong in one wave, the first is the one to report.
+
+        `before` is the state before the act, `truths` what the edge conditions were in it (nothing at the start).
+        """
+        frame = Frame(after, None if before is None else Frame(before), happened)
+        step = Settling(frame, truths, happened)
+        for _ in range(WAVES_MAX):
+            now = self.truths(step.frame)
+            enabled = {trigger.head.id: self._enabled(trigger, step, now) for trigger in self.world.triggers}
+            if not any(enabled.values()):
+                return self._asked(step)
+            failures = self._wave(step, now, enabled)
+            if failures:
+                return [replace(failure, fired=tuple(step.fired)) for failure in failures]
+        now = self.truths(step.frame)
+        if not any(self._enabled(trigger, step, now) for trigger in self.world.triggers):
+            return self._asked(step)
+        return [Limit(WAVES, (), tuple(step.fired))]
+
+    def _enabled(self, trigger: ir.Trigger, step: Settling, now: Truths) -> list[Firing]:
+        """The instances of a trigger whose cause is there and whose guard is met."""
+        variables = trigger.head.variables
+        if isinstance(trigger.cause, ir.OnEdge):
+            found: list[Firing] = []
+            for env in self.world.valuations(variables, {}):
+                key = (trigger.head.id, _values(trigger, env))
+                if now[key] and (key in step.due or not step.truths.get(key, False)):
+                    found.append(Firing(trigger, tuple(env.items()), None))
+            return found
+        return [
+            Firing(trigger, tuple(env.items()), happening)
+            for happening, start in self._causes(trigger.head.id, trigger.cause, step)
+            for env in self.world.valuations(variables, start)
+            if self.reader.fires(trigger, env, step.frame)
+        ]
+
+    def _causes(
+        self, identifier: str, cause: ir.OnAct | ir.OnEvent, step: Settling
+    ) -> list[tuple[Happening, Environment]]:
+        """What the trigger has to answer now: fresh happenings and those it kept."""
+        found: list[tuple[Happening, Environment]] = []
+        for happening in sorted(step.frame.happened, key=lambda h: (h.is_act, h.name, h.arguments)):
+            if happening in step.fresh or (identifier, happening) in step.kept:
+                env = caught(cause, happening, {})
+                if env is not None:
+                    found.append((happening, env))
+        return found
+
+    def _postponed(self, enabled: dict[str, list[Firing]]) -> set[str]:
+        """Triggers that wait because another rule, named in their `after`, has an enabled trigger."""
+        waiting: set[str] = set()
+        for trigger in self.world.triggers:
+            others = (other for other in self.world.triggers if other.head.rule in trigger.after)
+            if any(enabled[other.head.id] for other in others if other is not trigger):
+                waiting.add(trigger.head.id)
+        return waiting
+
+    def _wave(self, step: Settling, now: Truths, enabled: dict[str, list[Firing]]) -> list[StepOutcome]:
+        """Fire what is enabled and need not wait; gives the failures, leaves `step` at the start of the next wave."""
+        waiting = self._postponed(enabled)
+        kept: set[tuple[str, Happening]] = set()
+        due: set[EdgeKey] = set()
+        writes = Writes()
+        for trigger in self.world.triggers:
+            identifier = trigger.head.id
+            if identifier in waiting:
+                if isinstance(trigger.cause, ir.OnEdge):
+                    due.update((identifier, _values(trigger, dict(f.env))) for f in enabled[identifier])
+                else:
+                    kept.update((identifier, h) for h, _ in self._causes(identifier, trigger.cause, step))
+                continue
+            if enabled[identifier]:
+                step.fired.append(identifier)
+            for firing in enabled[identifier]:
+                self.writer.effects(trigger.effects, identifier, dict(firing.env), step.frame, writes)
+        after = self.writer.apply(writes, step.frame.state)
+        self._overwrites(step, writes)
+        step.soft += writes.soft
+        step.layings += writes.layings
+        step.settings += [setting for setting in writes.settings if not setting.adds]
+        step.frame.before = None  # nothing looks further back than one wave
+        happened = frozenset(writes.raised) | {happening for _, happening in kept}
+        step.frame = Frame(after, Frame(step.frame.state), happened)
+        step.truths, step.fresh, step.kept, step.due = now, frozenset(writes.raised), kept, due
+        return writes.failures
+
+    def _overwrites(self, step: Settling, writes: Writes) -> None:
+        """Two rules set one place differently in different waves of the step, and nothing ties them."""
+        for late in writes.layings:
+            for early in step.layings:
+                if early.card == late.card and early.value != late.value:
+                    self._overwrite(early.clause, late.clause, late.source[0], writes)
+        for setting in writes.settings:
+            for old in step.settings:
+                if not setting.adds and old.cell == setting.cell and old.value != setting.value:
+                    self._overwrite(old.clause, setting.clause, setting.cell[0], writes)
+
+    def _overwrite(self, early: str, late: str, place: str, writes: Writes) -> None:
+        rules = {self.world.clauses[early].head.rule, self.world.clauses[late].head.rule}
+        if len(rules) == 2 and not self.writer.tied(early, late):
+            writes.failures.append(self.writer.race(place, early, late))
+
+    # ------------------------------------------------------------------------------------------ asked slots
+
+    def _asked(self, step: Settling) -> list[StepOutcome]:
+        frame = Frame(step.frame.state)
+        fired = tuple(step.fired)
+        for term in self.world.norms.terms:
+            if term.asked is None:
+                continue
+            for arguments in self.world.tuples(term.parameters):
+                env: Environment = {p.name: value for p, value in zip(term.parameters, arguments, strict=True)}
+                if not self.reader.met(term.asked, env, frame):
+                    continue
+                slot = self.reader.slot(term.name, arguments, frame)
+                if slot.defined:
+                    continue
+                if term.output:
+                    step.soft.append(f"термин:{term.name}")
+                elif slot.clash:
+                    return [Clash(term.name, arguments, slot.clauses, fired)]
+                else:
+                    return [Hole(term.name, arguments, self._rules_of(term), fired)]
+        return [Next(self.world.position(frame.state), fired, tuple(dict.fromkeys(step.soft)))]
+
+    def _rules_of(self, term: ir.Term) -> tuple[str, ...]:
+        rules = (clause.head.rule for clause in self.world.term_clauses[term.name])
+        return tuple(dict.fromkeys(rules)) or (term.rule,)
+
+
+def _values(trigger: ir.Trigger, env: Environment) -> Valuation:
+    return tuple(env[variable.name] for variable in trigger.head.variables)
