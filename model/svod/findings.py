@@ -1,4 +1,5 @@
-"""What a search says about a rulebook: findings with a family, a grade, rules, a position to look at and a play that leads there."""
+"""What a search says about a rulebook: findings with a family, a grade, rules, a position to look at and a play
+that leads there."""
 
 from __future__ import annotations
 

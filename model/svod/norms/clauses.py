@@ -91,7 +91,8 @@ class Duty:
     """A derived duty: while the guard is met, the bearer must perform an act of `action` with these arguments.
 
     `head.variables` name one duty (bearer included); `arguments` may leave a place open (`None`: his choice).
-    What is obliged is thereby permitted. `blocks` is filled for every deadline: for `NOW` the lowering lists all actions
+    What is obliged is thereby permitted. `blocks` is filled for every deadline: for `NOW` the lowering lists all
+    actions
     of classes marked turn, and all actions that some duty obliges, with the bearer as actor. A duty never blocks an act
     that fulfils it.
     """

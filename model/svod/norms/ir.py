@@ -284,8 +284,10 @@ class Unbounded:
 class Norms:
     """Everything a rulebook means at fixed parameters. Names are unique within each kind.
 
-    `parameters` are the values chosen (deck, number of players). A play starts with every register at its initial value,
-    every zone empty but `filled`, which holds the cards of `deck` (value numbers; all of the sort unless reduced), and is
+    `parameters` are the values chosen (deck, number of players). A play starts with every register at its initial
+    value,
+    every zone empty but `filled`, which holds the cards of `deck` (value numbers; all of the sort unless reduced),
+    and is
     settled. The switches on by default are the adopted option of each reading.
     """
 
