@@ -1,0 +1,1 @@
+"""Norms and rulebook → a document for people: sentences read back from the clauses, references, articles."""
