@@ -22,18 +22,18 @@ Nothing here is shared with the engine, so that the two can be held against each
   that differ there are a race; the zone named is the one it was taken from. Moving an empty zone is never a race.
   Where an exception or an order ties the rules, the excepting (the later) rule has the last word.
   Cards leave their zones first, then are laid in the order of clauses, instances, effects.
-* Overwrite races compare each assignment and each laying by a rule with all those of other rules in earlier waves of
-  the step; postings take no part, and what the body of the act moved may be moved on.
+* Overwrite races compare each assignment by a rule with all those of other rules in earlier waves of the step; postings
+  take no part. A card that one wave laid somewhere may be moved on from there by a later wave: that is no race.
 * If several things go wrong in one wave, each of them is a right answer (`outcomes` lists them all); `step` gives the
   first hole, else the first race, else the first limit. A race names the two clauses that disagree.
 * 64 waves are allowed; needing one more is `Limit("waves")`. Capacity and ranges are looked at after every wave.
 * When a play is over an act is impossible or unlawful, never contested.
-* A chance act is one of an action with no actor or with chance parameters.
+* A dead end is a position where nothing contested and no lawful act of a turn class, of chance or of a duty is there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from svod.naive.expressions import Reader
 from svod.naive.judging import Judge
@@ -183,6 +183,10 @@ class Naive:
             if any(self._breaks(invariant, env, frame) for env in self._world.valuations(invariant.head.variables, {})):
                 found.append(invariant.head.id)
         return tuple(found)
+
+    def tuples(self, parameters: Sequence[ir.Variable]) -> Iterator[tuple[int, ...]]:
+        """Every tuple of values for these parameters, in lexicographic order."""
+        return self._world.tuples(parameters)
 
     def _breaks(self, invariant: ir.Invariant, env: Environment, frame: Frame) -> bool:
         return self._reader.fires(invariant, env, frame) and not self._reader.met(invariant.holds, env, frame)

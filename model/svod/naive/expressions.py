@@ -197,6 +197,8 @@ class Reader:
     def _on_zones(self, expression: OnZones, env: Environment, frame: Frame) -> Value:
         if isinstance(expression, ir.ZonesHolding):
             wanted = self.present(expression.card, env, frame)
+            if wanted not in self.world.deck:
+                return 1  # it lies in the box
             return sum(any(card == wanted for card, _ in cards) for cards in frame.state.zones.values())
         cards = frame.state.zones[self.key(expression.zone, env, frame)]
         match expression:

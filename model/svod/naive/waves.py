@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from svod.naive.expressions import Reader, caught
 from svod.naive.world import Environment, Frame, Happening, State, Value, World
-from svod.naive.writes import Laying, Setting, Writer, Writes
+from svod.naive.writes import Setting, Writer, Writes
 from svod.norms import ir
 from svod.norms.trace import Clash, Hole, Limit, Next, StepOutcome
 
@@ -39,7 +39,6 @@ class Settling:
     due: set[EdgeKey] = field(default_factory=set)
     fired: list[str] = field(default_factory=list)
     soft: list[str] = field(default_factory=list)
-    layings: list[Laying] = field(default_factory=list)
     settings: list[Setting] = field(default_factory=list)
 
 
@@ -141,7 +140,6 @@ class Waves:
         after = self.writer.apply(writes, step.frame.state)
         self._overwrites(step, writes)
         step.soft += writes.soft
-        step.layings += writes.layings
         step.settings += [setting for setting in writes.settings if not setting.adds]
         step.frame.before = None  # nothing looks further back than one wave
         happened = frozenset(writes.raised) | {happening for _, happening in kept}
@@ -150,11 +148,7 @@ class Waves:
         return writes.failures
 
     def _overwrites(self, step: Settling, writes: Writes) -> None:
-        """Two rules set one place differently in different waves of the step, and nothing ties them."""
-        for late in writes.layings:
-            for early in step.layings:
-                if early.card == late.card and early.value != late.value:
-                    self._overwrite(early.clause, late.clause, late.source[0], writes)
+        """Two rules set one cell differently in different waves of the step, and nothing ties them."""
         for setting in writes.settings:
             for old in step.settings:
                 if not setting.adds and old.cell == setting.cell and old.value != setting.value:

@@ -227,9 +227,7 @@ class Writer:
 
 def optional(register: ir.Register) -> bool:
     """Whether the register may hold «нет»."""
-    if isinstance(register.type, ir.Member) and register.type.optional:
-        return True
-    return isinstance(register.initial, ir.Nothing)
+    return isinstance(register.type, ir.Member | ir.Whole) and register.type.optional
 
 
 def _whole(value: Value) -> int:

@@ -1,0 +1,164 @@
+"""From a naive evaluator to whole plays: one by lot, or every play there is, kept in plain sets.
+
+The lot is a fixed generator, so that the same seed gives the same play wherever the norms are played.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from svod.naive.evaluator import Naive
+from svod.norms import ir
+from svod.norms.trace import Act, Hole, Next, Position, StepOutcome
+
+MODULUS = 2147483647
+MULTIPLIER = 48271
+OVER, DEAD_END, CAPPED, FAILED = "over", "dead end", "capped", "failed"
+
+
+class Lot:
+    """The generator; every draw changes it."""
+
+    def __init__(self, seed: int) -> None:
+        self._number = seed % MODULUS or 1
+
+    def below(self, count: int) -> int:
+        """A number from 0 to `count` − 1."""
+        self._number = self._number * MULTIPLIER % MODULUS
+        return self._number % count
+
+
+@dataclass(frozen=True, slots=True)
+class Playout:
+    """One play. `end`: over, dead end, capped or failed; `outcome` is the last outcome of a step."""
+
+    acts: tuple[Act, ...]
+    end: str
+    outcome: StepOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What an exhaustive search met. `moves`: lawful acts with a successor; `failed`: those without one."""
+
+    initial: int
+    states: int
+    moves: int
+    dead_ends: int
+    finished: int
+    depth: int
+    failed: int
+    contested: int
+
+
+def groups(norms: ir.Norms, acts: tuple[Act, ...]) -> list[list[Act]]:
+    """The acts, together where they differ only in what chance picks, in the order of their first members."""
+    actions = {action.name: action for action in norms.actions}
+    found: dict[tuple[str, tuple[int, ...]], list[Act]] = {}
+    for act in acts:
+        action = actions[act.action]
+        chance = range(len(act.arguments)) if action.actor is None else action.chance
+        chosen = tuple(value for place, value in enumerate(act.arguments) if place not in chance)
+        found.setdefault((act.action, chosen), []).append(act)
+    return list(found.values())
+
+
+def draw(norms: ir.Norms, acts: tuple[Act, ...], lot: Lot) -> Act:
+    """One of the acts: first a group by lot, then within it if there is a choice."""
+    choices = groups(norms, acts)
+    group = choices[lot.below(len(choices))]
+    return group[lot.below(len(group))] if len(group) > 1 else group[0]
+
+
+def playout(naive: Naive, seed: int, cap: int) -> Playout:
+    """One play by lot, of at most `cap` acts."""
+    lot = Lot(seed)
+    outcome = naive.initial()
+    acts: list[Act] = []
+    while isinstance(outcome, Next):
+        position = outcome.position
+        if naive.over(position):
+            return Playout(tuple(acts), OVER, outcome)
+        if len(acts) >= cap:
+            return Playout(tuple(acts), CAPPED, outcome)
+        lawful = naive.acts(position)
+        if not lawful:
+            return Playout(tuple(acts), DEAD_END, outcome)
+        acts.append(draw(naive.norms, lawful, lot))
+        outcome = naive.step(position, acts[-1])
+    return Playout(tuple(acts), FAILED, outcome)
+
+
+def is_chance(norms: ir.Norms, act: Act) -> bool:
+    """Whether this is an act of nobody."""
+    return next(action.actor is None for action in norms.actions if action.name == act.action)
+
+
+def first_positions(naive: Naive) -> list[Position]:
+    """Where play begins: the positions reached from the start while only chance acts are lawful."""
+    outcome = naive.initial()
+    waiting = [outcome.position] if isinstance(outcome, Next) else []
+    seen, found = set(waiting), []
+    while waiting:
+        position = waiting.pop()
+        lawful = naive.acts(position)
+        if not lawful or not all(is_chance(naive.norms, act) for act in lawful):
+            found.append(position)
+            continue
+        for act in lawful:
+            following = naive.step(position, act)
+            if isinstance(following, Next) and following.position not in seen:
+                seen.add(following.position)
+                waiting.append(following.position)
+    return found
+
+
+def projected(naive: Naive, position: Position, projection: ir.Projection | None) -> object:
+    """What counts of a position under a projection; the position itself without one."""
+    if projection is None:
+        return position
+    zones = tuple(cards for (zone, _), cards in position.zones if zone in projection.zones)
+    values: list[object] = []
+    for term in naive.norms.terms:
+        if term.name in projection.terms:
+            for arguments in naive.tuples(term.parameters):
+                slot = naive.term(position, term.name, arguments)
+                values.append("clash" if slot is not None and not isinstance(slot, int | Hole) else _face(slot))
+    registers = tuple(value for (name, _), value in position.registers if name in projection.terms)
+    return zones, tuple(values), registers
+
+
+def _face(slot: object) -> object:
+    return "hole" if isinstance(slot, Hole) else slot
+
+
+def explore(naive: Naive, projection: ir.Projection | None = None, most: int = 1_000_000) -> Counts | None:
+    """Every lawful play, level by level; None if there are more than `most` states."""
+    level: dict[object, Position] = {}
+    for position in first_positions(naive):
+        level.setdefault(projected(naive, position, projection), position)
+    seen = set(level)
+    initial, depth = len(level), 0
+    moves = dead_ends = finished = failed = contested = 0
+    while True:
+        following: dict[object, Position] = {}
+        for position in level.values():
+            lawful = naive.acts(position)
+            finished += naive.over(position)
+            dead_ends += naive.stuck(position)
+            contested += bool(naive.contested(position))
+            for act in lawful:
+                outcome = naive.step(position, act)
+                if not isinstance(outcome, Next):
+                    failed += 1
+                    continue
+                moves += 1
+                key = projected(naive, outcome.position, projection)
+                if key not in seen:
+                    seen.add(key)
+                    following[key] = outcome.position
+        if len(seen) > most:
+            return None
+        if not following:
+            return Counts(initial, len(seen), moves, dead_ends, finished, depth, failed, contested)
+        level, depth = following, depth + 1
