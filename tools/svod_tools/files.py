@@ -123,6 +123,11 @@ def site_configuration() -> Path:
     return packaged if packaged.is_file() else here.parents[1] / "site" / "mkdocs.yml"
 
 
+def package_text(name: str) -> str:
+    """A text that is part of the tools themselves."""
+    return (Path(__file__).resolve().parent / name).read_text(encoding="utf-8")
+
+
 def shipped_names() -> tuple[str, ...]:
     """Names of the rulebooks that ship with the package."""
     folder = shipped_folder()

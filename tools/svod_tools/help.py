@@ -18,9 +18,7 @@ COMMANDS: dict[str, Text] = {
     "explore": Text(
         "Обойти все состояния малой игры и сосчитать их.", "Visit all states of a small game and count them."
     ),
-    "play": Text(
-        "Сыграть в терминале против случайных игроков.", "Play in the terminal against random players."
-    ),
+    "play": Text("Сыграть в терминале против случайных игроков.", "Play in the terminal against random players."),
     "simulate": Text(
         "Сыграть много случайных партий и сказать, что встретилось.", "Play many random games and tell what was met."
     ),
@@ -36,7 +34,7 @@ COMMANDS: dict[str, Text] = {
 
 OPTIONS: dict[str, Text] = {
     "path": Text("папка свода, файл .md или имя свода из поставки", "folder, .md file or name of a shipped rulebook"),
-    "number": Text("номер пункта, например R-1.2", "number of an item, say R-1.2"),
+    "number": Text("номер пункта, например N-1.2", "number of an item, say N-1.2"),
     "code": Text("код сообщения, например C101", "code of a message, say C101"),
     "edition": Text("редакция; основной текст — первая", "edition; the base text is the first"),
     "overlays": Text(

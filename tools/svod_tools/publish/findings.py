@@ -1,0 +1,125 @@
+"""In: the findings of a check. Out: their page, each with its rules, its position and its play move by move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from svod.diagnostics import Severity
+from svod.findings import Family, Finding, Grade, Scope
+from svod_tools.publish.anchors import Addresses, slug
+from svod_tools.publish.markdown import block, coloured, escaped, folded, numbered, position_table
+
+PAGE = "findings.md"
+
+FAMILIES = {
+    Family.STATIC: "Текст",
+    Family.CONTRADICTION: "Противоречие",
+    Family.GAP: "Пробел",
+    Family.AMBIGUITY: "Двусмысленность",
+    Family.UNREACHABLE: "Недостижимое",
+    Family.INVARIANT: "Утверждение «всегда»",
+    Family.INPUT: "Примеры и пометки",
+}
+GRADES = {
+    Grade.TEXT: "видно из текста",
+    Grade.LOCAL: "отдельное положение, из раздачи не выведено",
+    Grade.CONSISTENT: "положение, которое согласно с доказанными утверждениями",
+    Grade.REACHABLE: "партия от раздачи, переиграна движком ход за ходом",
+    Grade.PROVED: "доказано",
+    Grade.UNKNOWN: "не решено",
+}
+
+
+def finding_anchors(findings: Sequence[Finding]) -> dict[tuple[str, tuple[str, ...]], str]:
+    """Key of a finding → its address, stable while its code and its rules stay."""
+    found: dict[tuple[str, tuple[str, ...]], str] = {}
+    used: set[str] = set()
+    for finding in findings:
+        base = candidate = "-".join([slug(finding.code.name), *(slug(rule) for rule in finding.rules)])
+        count = 2
+        while candidate in used and finding.key not in found:
+            candidate, count = f"{base}--{count}", count + 1
+        used.add(candidate)
+        found.setdefault(finding.key, candidate)
+    return found
+
+
+def finding_line(finding: Finding, anchor: str, page: str, addresses: Addresses) -> str:
+    """One line under an item, with a link to the whole."""
+    up = "../" * page.count("/")
+    title = coloured(escaped(finding.title.ru))
+    mark = "**ошибка**" if finding.is_error else "принято" if finding.accepted else "замечание"
+    return f"{mark}: {title} — [{finding.code.name}, {GRADES[finding.grade]}]({up}{PAGE}#{anchor})"
+
+
+def scope_text(scope: Scope) -> str:
+    """At what deck, with how many players and switches a verdict holds."""
+    parts = [f"колода {scope.deck}", f"игроков {scope.players}"]
+    if scope.cards:
+        parts.append(f"карты: {' '.join(scope.cards)}")
+    if scope.switches:
+        parts.append(f"в силе: {', '.join(scope.switches)}")
+    if scope.budget:
+        parts.append(f"предел {scope.budget}")
+    return "; ".join(parts)
+
+
+def findings_page(findings: Sequence[Finding], addresses: Addresses) -> str:
+    """All findings, by family."""
+    anchors = finding_anchors(findings)
+    parts = ["# Что нашла проверка"]
+    if not findings:
+        parts.append("Проверка ничего не нашла.")
+    for family, title in FAMILIES.items():
+        mine = [finding for finding in findings if finding.family is family]
+        if mine:
+            parts.append(f"## {title} {{#{family.value}}}")
+            parts += _unique(mine, anchors, addresses)
+    return "\n\n".join(parts) + "\n"
+
+
+def _unique(
+    findings: Sequence[Finding], anchors: Mapping[tuple[str, tuple[str, ...]], str], addresses: Addresses
+) -> list[str]:
+    """Findings that share code and rules stand under one address, one after the other."""
+    shown: set[str] = set()
+    parts = []
+    for finding in findings:
+        anchor = anchors[finding.key]
+        parts.append(_finding(finding, "" if anchor in shown else anchor, addresses))
+        shown.add(anchor)
+    return parts
+
+
+def _finding(finding: Finding, anchor: str, addresses: Addresses) -> str:
+    address = f" {{#{anchor}}}" if anchor else ""
+    rank = "Ошибка" if finding.severity is Severity.ERROR else "Замечание"
+    parts = [
+        f"### {coloured(escaped(finding.title.ru))}{address}",
+        f"{rank} [{finding.code.name}](codes.md#{slug(finding.code.name)}). Правила: "
+        f"{addresses.links(finding.rules, PAGE)}. Основание: {GRADES[finding.grade]}.",
+        coloured(addresses.linked(escaped(finding.verdict.ru), PAGE)),
+    ]
+    if finding.accepted is not None:
+        parts.append(f"Принято в своде: {escaped(finding.accepted)}.")
+    if finding.play:
+        moves = [_move(move.text, move.rules, addresses) for move in finding.play]
+        parts.append(folded("play", f"Партия: {_moves(len(moves))}", numbered(moves)))
+    position = position_table(finding.position_json or {})
+    if position:
+        parts.append(folded("position", "Положение", position))
+    method = escaped(f"{finding.method}; {scope_text(finding.scope)}")
+    parts.append(f'<p class="svod-scope" markdown="span">{coloured(method)}</p>')
+    return block("finding", "", "\n\n".join(parts)) if not anchor else "\n\n".join(parts)
+
+
+def _move(text: str, rules: tuple[str, ...], addresses: Addresses) -> str:
+    why = f" — {addresses.links(rules, PAGE)}" if rules else ""
+    return coloured(escaped(text)) + why
+
+
+def _moves(count: int) -> str:
+    tail = count % 100
+    last = count % 10
+    word = "ходов" if tail in range(11, 15) or last in (0, 5, 6, 7, 8, 9) else "ход" if last == 1 else "хода"
+    return f"{count} {word}"
