@@ -148,12 +148,12 @@ def native_compiler(level: str = "-O1") -> tuple[CCompiler | None, Text | None]:
         version = _version(path) if path else None
         if path and version:
             return CCompiler(path, version, level), None
-    return None, Text("компилятор C не найден: считает CPython, медленнее", "no C compiler found: CPython computes, slower")
+    return None, Text(
+        "компилятор C не найден: считает CPython, медленнее", "no C compiler found: CPython computes, slower"
+    )
 
 
-def compile_native(
-    source: str, entries: Iterable[str], level: str = "-O1"
-) -> tuple[Backend | None, Text | None]:
+def compile_native(source: str, entries: Iterable[str], level: str = "-O1") -> tuple[Backend | None, Text | None]:
     """The program as machine code, or None and the reason why CPython has to do."""
     compiler, reason = native_compiler(level)
     if compiler is None:

@@ -5,7 +5,8 @@ whole numbers of 64 bits. Parameters whose name begins with a capital letter are
 Statements: `while`, `for x in range(…)`, `if`, `break`, `continue`, `pass`, assignment (plain or augmented) to a local
 or to an element of an array, a call, `return` of a number. Expressions: arithmetic, comparison, `and`, `or`, `not`,
 `x if c else y`, elements of arrays and tables, `min` and `max` of two, calls of functions of the module,
-`x.bit_count()`, and `T67[b % 67]`, the number of the only set bit of `b` (C uses one instruction for either).
+and two idioms for which C has an instruction: `T67[b % 67]`, the number of the only set bit of `b`, and `popcount(m)`,
+a function of the program. What a call returns must not depend on when its neighbours in an expression are called.
 
 NOTE(entry points): a shared object that exports plain names may have its calls caught by a library that has the same
 ones, so everything is `static` but the functions asked for, and these carry the prefix `svod_`.
@@ -341,8 +342,8 @@ class _Body:
         if node.keywords:
             raise _refuse(node, "a call with named arguments")
         match node.func:
-            case ast.Attribute(value=of, attr="bit_count") if not node.args:
-                return f"((word)__builtin_popcountll((uint64_t){self.value(of)}))"
+            case ast.Name(id="popcount") if len(node.args) == 1 and "popcount" in self.module.functions:
+                return f"((word)__builtin_popcountll((uint64_t){self.value(node.args[0])}))"
             case ast.Name(id="min" | "max" as name) if len(node.args) == 2:
                 function = "least" if name == "min" else "greatest"
                 return f"{function}({self.value(node.args[0])}, {self.value(node.args[1])})"

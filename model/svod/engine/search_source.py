@@ -1,0 +1,237 @@
+"""A generated program → the same program with searches and random play written below it, in the same integer subset.
+
+The searches are templates whose holes (sizes, packing, projection) are filled from the layout; the result runs as it
+stands in CPython and, printed as C, natively.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from svod.diagnostics import InternalError
+from svod.engine.layout import CLASH, HOLE, Detail, Kind, Layout
+from svod.engine.program import Program
+from svod.engine.search_games import GAMES
+from svod.engine.search_pack import Part, fits_text, pack_text, packing, parts_of_slots, unpack_text
+from svod.engine.search_table import HALVES, NOTE_HEAD, NOTE_WIDTH, NOTEBOOK, table_text
+from svod.engine.search_walk import walk_text
+from svod.norms.ir import Member, Norms, Projection, Truth, Type, Whole
+
+LEDGER_BOUND = 1 << 31
+ROLE_ENTITLED, ROLE_FORBIDDEN, ROLES_SEEN = 1, 2, 4
+
+PROGRAM_ENTRIES = (
+    "init", "refresh", "over", "lawful", "contested", "possible", "status", "step", "why", "invariants", "group", "actor",
+)  # fmt: skip
+SEARCH_ENTRIES = (
+    "begin",
+    "pack",
+    "unpack",
+    "refill",
+    "refill_whole",
+    "enter",
+    "enter_whole",
+    "open_play",
+    "explore",
+    "note_detail",
+)
+GAME_ENTRIES = ("play_on", "playout", "playouts", "hunt_one", "hunt", "look", "draw_deck")
+PROJECTED_ENTRIES = ("pack_key", "differ", "compare")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchProgram:
+    """`source` has the program and the searches; `entries` are all functions to call. `words` and `key_words` are the sizes
+    of a row of `Q` and of `K`; without a projection these are one array."""
+
+    source: str
+    entries: tuple[str, ...]
+    program: Program
+    words: int
+    key_words: int
+    projection: str | None
+    deck: int  # mask of the cards that the play starts with
+    decks_vary: bool  # whether the play can start with fewer cards
+
+    @property
+    def layout(self) -> Layout:
+        """Layout of the state vector."""
+        return self.program.layout
+
+
+def search_program(program: Program, norms: Norms, projection: Projection | None = None) -> SearchProgram:
+    """The program with its searches; `projection` says what is counted as one state (None: the whole state)."""
+    layout = program.layout
+    whole = packing(parts_of_slots(layout.slots))
+    helpers, parts = ([], ()) if projection is None else _projection(program, norms, projection)
+    key = whole if projection is None else packing(parts)
+    unbounded = any(not slot.derived and not slot.bounded for slot in layout.slots)
+    begin, deck, vary = _begin(program, norms)
+    defined = {f.name for f in ast.parse(program.source).body if isinstance(f, ast.FunctionDef)}
+    texts = [
+        _constants(program),
+        "" if "popcount" in defined else _POPCOUNT,
+        begin,
+        pack_text("pack", whole),
+        unpack_text("unpack", whole),
+        fits_text("fits", layout.slots),
+        HALVES,
+        table_text(whole.words, "W", "_whole"),
+        table_text(key.words, "KW", ""),
+        NOTEBOOK,
+        *helpers,
+        "" if projection is None else pack_text("pack_key", key),
+        walk_text(projection is not None, unbounded),
+        GAMES,
+    ]
+    entries = PROGRAM_ENTRIES + SEARCH_ENTRIES + GAME_ENTRIES + (PROJECTED_ENTRIES if projection is not None else ())
+    entries += tuple(t.function for t in program.terms)
+    source = program.source + "\n\n# " + "-" * 60 + " searches\n" + "\n".join(texts)
+    _no_name_twice(source)
+    name = projection.name if projection is not None else None
+    return SearchProgram(source, entries, program, whole.words, key.words, name, deck, vary)
+
+
+_POPCOUNT = """
+def popcount(m):
+    n = 0
+    while m != 0:
+        m &= m - 1
+        n += 1
+    return n
+"""
+
+
+def _constants(program: Program) -> str:
+    layout = program.layout
+    values = {
+        "SIZE": layout.size,
+        "ACTS": layout.act_count,
+        "DETAIL": layout.detail,
+        "SOFT_AT": layout.detail + Detail.SOFT_COUNT,
+        "FIRED_AT": layout.detail + Detail.FIRED_COUNT,
+        "ROLE_ENTITLED": ROLE_ENTITLED,
+        "ROLE_FORBIDDEN": ROLE_FORBIDDEN,
+        "ROLES_SEEN": ROLES_SEEN,
+        "NOTE_HEAD": NOTE_HEAD,
+        "NOTE_WIDTH": NOTE_WIDTH,
+    }
+    return "\n".join(f"{name} = {int(value)}" for name, value in values.items())
+
+
+def _begin(program: Program, norms: Norms) -> tuple[str, int, bool]:
+    """`begin(S, D, deck)`: start of a play with the cards of the mask `deck`, 0 for all; the mask of all; whether it varies.
+
+    The generated `init` lays the whole deck out with one assignment of a constant to the slot of the zone that is full at the
+    start; the copy made here lays out the mask that is asked for.
+    """
+    slot = next((z.mask for z in program.layout.zones if z.zone == norms.filled and not z.pile), -1)
+    module = ast.parse(program.source)
+    init = next((f for f in module.body if isinstance(f, ast.FunctionDef) and f.name == "init"), None)
+    if init is None:
+        raise InternalError("search", "the program has no function init")
+    deck = 0
+    for node in ast.walk(init):
+        match node:
+            case ast.Assign(targets=[ast.Subscript(slice=ast.Constant(value=at))], value=ast.Constant(value=int(mask))):
+                if at == slot and mask:
+                    deck = mask
+                    node.value = ast.Name("deck", ast.Load())
+    if not deck:
+        return "def begin(S, D, deck):\n    return init(S, D)\n", 0, False
+    init.name = "init_with"
+    init.args.args.append(ast.arg("deck"))
+    text = ast.unparse(ast.fix_missing_locations(init))
+    begin = f"def begin(S, D, deck):\n    if deck == 0:\n        return init(S, D)\n    return init_with(S, D, deck & {deck})\n"
+    return f"{text}\n\n{begin}", deck, True
+
+
+# ------------------------------------------------------------------------------------------------- projections
+
+
+def _projection(program: Program, norms: Norms, projection: Projection) -> tuple[list[str], tuple[Part, ...]]:
+    """Helper functions and the parts of a key: the zones named, and the terms while the play lasts (a finished play asks
+    for nothing, so its terms have no value)."""
+    layout = program.layout
+    chosen: list[int] = []
+    for zone in layout.zones:
+        if zone.zone not in projection.zones:
+            continue
+        if zone.pile:
+            chosen.append(zone.length)
+            chosen += range(zone.cards, zone.cards + zone.capacity)
+            if zone.authors >= 0:
+                chosen += range(zone.authors, zone.authors + zone.capacity)
+        else:
+            chosen.append(zone.mask)
+    helpers: list[str] = []
+    parts = list(parts_of_slots(layout.slots, chosen))
+    for name in projection.terms:
+        low, high = _range(norms, _type_of(norms, name))
+        for text in _readings(program, name):
+            helper = f"key_{len(helpers)}"
+            helpers.append(_key_helper(helper, text, high))
+            parts.append(Part(f"{helper}(S)", low, high + 2, live_only=True))
+    return helpers, tuple(parts)
+
+
+def _key_helper(name: str, text: str, high: int) -> str:
+    return (
+        f"def {name}(S):\n    v = {text}\n    if v == {HOLE}:\n        return {high + 1}\n"
+        f"    if v == {CLASH}:\n        return {high + 2}\n    return v\n"
+    )
+
+
+def _type_of(norms: Norms, name: str) -> Type:
+    for item in (*norms.terms, *norms.registers):
+        if item.name == name:
+            return item.type
+    raise InternalError("search", f"the projection names {name}, which is neither a term nor a register")
+
+
+def _range(norms: Norms, type_: Type) -> tuple[int, int]:
+    match type_:
+        case Truth():
+            return 0, 1
+        case Member(sort=sort, optional=optional):
+            return (-1 if optional else 0), len(norms.sort(sort).values) - 1
+        case Whole(low=low, high=high):
+            return (-LEDGER_BOUND if low is None else low), (LEDGER_BOUND if high is None else high)
+
+
+def _readings(program: Program, name: str) -> Sequence[str]:
+    """How to read every instance of a term or register."""
+    entry = next((t for t in program.terms if t.term == name), None)
+    if entry is not None:
+        tuples: list[str] = [""]
+        for size in entry.sizes:
+            tuples = [f"{t}, {i}" for t in tuples for i in range(size)]
+        return [f"{entry.function}(S{t})" for t in tuples]
+    slots = [f"S[{slot}]" for (register, _), slot in program.layout.registers if register == name]
+    constants = any(register == name for (register, _), _ in program.layout.constants)
+    if not slots and not constants:
+        raise InternalError("search", f"the program keeps no {name}")
+    return slots
+
+
+def _no_name_twice(source: str) -> None:
+    """A name given twice would quietly hide the first one."""
+    seen: set[str] = set()
+    for node in ast.parse(source).body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
+                if name in seen:
+                    raise InternalError("search", f"{name} is defined twice")
+                seen.add(name)
+
+
+def independent_slots(layout: Layout) -> list[int]:
+    """Numbers of the slots that make up the identity of a state."""
+    return [i for i, slot in enumerate(layout.slots) if not slot.derived]
+
+
+def register_slots(layout: Layout) -> list[int]:
+    """Numbers of the independent slots that hold no cards."""
+    return [i for i, slot in enumerate(layout.slots) if not slot.derived and slot.kind in (Kind.REGISTER, Kind.SWITCH)]
