@@ -17,10 +17,10 @@ from svod.norms import ir
 from svod_tools.native import compile_native
 
 CARDS = 6
-# Slots: 0 deck, 1–2 hands, 3 spent, 4–5 pile cards, 6–7 their authors, 8 pile length, 9 to move (−1: deal), 10 parity, 11 pile mask
+# Slots: 0 deck, 1–2 hands, 3 spent, 4–5 pile cards, 6–7 their authors, 8 pile length, 9 to move (−1: deal), 10 parity,
+# 11 pile mask.
 # Acts: 0–5 a card is dealt, 6–11 a card is laid, 12 the pile is taken, 13 an act that is entitled and forbidden.
 SOURCE = """
-T67 = (0, 0, 1, 39, 2, 15, 40, 23, 3, 12, 16, 59, 41, 19, 24, 54, 4, 0, 13, 10, 17, 62, 60, 28, 42, 30, 20, 51, 25, 44, 55, 47, 5, 32, 0, 38, 14, 22, 11, 58, 18, 53, 63, 9, 61, 27, 29, 50, 43, 46, 31, 37, 21, 57, 52, 8, 26, 49, 45, 36, 56, 7, 48, 35, 6, 34, 33)
 
 def refresh(S):
     m = 0

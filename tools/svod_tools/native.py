@@ -53,7 +53,7 @@ class CCompiler:
         return target
 
     def _compile(self, text: str, target: Path) -> None:
-        """Two who compile the same text at the same time do not disturb each other: the result is renamed into place."""
+        """Two who compile the same text at once do not disturb each other: the result is renamed into place."""
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=target.parent) as folder:
             source, made = Path(folder, "program.c"), Path(folder, "program.so")
@@ -148,9 +148,7 @@ def native_compiler(level: str = "-O1") -> tuple[CCompiler | None, Text | None]:
         version = _version(path) if path else None
         if path and version:
             return CCompiler(path, version, level), None
-    return None, Text(
-        "компилятор C не найден: считает CPython, медленнее", "no C compiler found: CPython computes, slower"
-    )
+    return None, Text("компилятор C не найден: считает CPython, медленнее", "no C compiler: CPython computes, slower")
 
 
 def compile_native(source: str, entries: Iterable[str], level: str = "-O1") -> tuple[Backend | None, Text | None]:

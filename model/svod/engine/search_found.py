@@ -14,8 +14,8 @@ from svod.engine.search_table import NOTE_HEAD, NOTE_WIDTH, FoundKind, Note
 class Found:
     """Something that a search met, with the shortest way to it among those that it saw.
 
-    `place`, `first`, `second` are numbers in the program's tables (−1: none); `where` is a row of the store (negative: of the
-    opening) or the seed of a game; `act` the code of the last act (−1: none); `length` acts lead to it.
+    `place`, `first`, `second` are numbers in the program's tables (−1: none); `where` is a row of the store (negative:
+    of the opening) or the seed of a game; `act` the code of the last act (−1: none); `length` acts lead to it.
     """
 
     kind: FoundKind

@@ -138,7 +138,7 @@ def tally(M, X, kind):
     return M[0]
 
 def playouts(S, D, A, B, G, X, L, M, F, cap, games, deck):
-    """Games one after another from the generator's state on; ends other than the regular one are noted with their seed."""
+    """Games one after another from the generator's state on; what ends one before its time is noted with its seed."""
     while games > 0:
         seed = X[0]
         kind = playout(S, D, A, B, G, X, L, cap, deck)
@@ -156,7 +156,7 @@ def last_act(X, L):
     return -1
 
 def draw_deck(X, all, required, mentioned, size):
-    """A random set of cards: the required ones, of the mentioned ones each with probability one half, then any others."""
+    """A random set of cards: the required ones, each of the mentioned ones with probability one half, then any."""
     d = required
     k = popcount(d)
     m = mentioned & (all ^ (all & required))

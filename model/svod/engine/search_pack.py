@@ -104,9 +104,9 @@ def unpack_text(name: str, made: Packing) -> str:
             mask = (1 << field.part.bits) - 1
             value = f"(w >> {field.shift}) & {mask}" if field.shift else f"w & {mask}"
             low = field.part.low
-            lines.append(
-                f"    S[{field.part.slot}] = {f'({value}) + {low}' if low > 0 else f'({value}) - {-low}' if low else value}"
-            )
+            if low:
+                value = f"({value}) {'+' if low > 0 else '-'} {abs(low)}"
+            lines.append(f"    S[{field.part.slot}] = {value}")
     lines += [f"    S[{part.slot}] = {part.low}" for part in made.constant]
     return "\n".join([*lines, "    return 0", ""])
 

@@ -35,8 +35,8 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Many games. `ends`: how many ended in which way. `lengths`: pairs of a length and the number of games at least that
-    long and shorter than the next."""
+    """Many games. `ends`: how many ended in which way. `lengths`: pairs of a length and the number of games at least
+    that long and shorter than the next."""
 
     games: int
     acts: int
@@ -58,8 +58,8 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Decks:
-    """Which decks a hunt draws: `size` cards (0: always the whole deck) with the `required` ones, and each of the `mentioned`
-    ones with probability one half. All are masks."""
+    """Which decks a hunt draws: `size` cards (0: always the whole deck) with the `required` ones, and each of the
+    `mentioned` ones with probability one half. Both are masks."""
 
     size: int
     required: int = 0
@@ -111,8 +111,8 @@ class Games:
         self.backend.call("playouts", *scratch, self.cap, games, deck)
 
     def hunt(self, games: int, decks: Decks, *, look_every: int = 16) -> None:
-        """So many games more on random decks, looking at everything on the way; at every `look_every`-th position all possible
-        acts are asked which clauses bear on them."""
+        """So many games more on random decks, looking at everything on the way; at every `look_every`-th position all
+        possible acts are asked which clauses bear on them."""
         scratch = (self._s, self._n, self._d, self._a, self._b, self._g, self._r, self._x, self._l, self._m, self._f)
         whole = self.searched.deck
         size = decks.size if self.searched.decks_vary else 0

@@ -1,7 +1,7 @@
 """A program with searches and a backend → the counts of a state space, what was found in it, and the plays to it.
 
-The search runs in slices: between two of them progress is told, limits are looked at, arrays grow, and an interrupt gets
-through; `result` tells at any time what is known so far.
+The search runs in slices: between two of them progress is told, limits are looked at, arrays grow, and an interrupt
+gets through; `result` tells at any time what is known so far.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PAIRS_MAX = 512
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to stop before the end. `seconds` is an upper limit only: what should be equal on every machine goes by states."""
+    """When to stop before the end. `seconds` is an upper limit only: what must be equal everywhere goes by states."""
 
     states: int = 50_000_000
     seconds: float | None = None
@@ -86,8 +86,8 @@ class Exploration:
 
 
 class Search:
-    """One exhaustive search. `opening`: acts of chance before the first choice only lead to the starts and are not counted;
-    otherwise the start of the play is the only start. `deck`: mask of the cards in play, 0 for all."""
+    """One exhaustive search. `opening`: acts of chance before the first choice only lead to the starts and are not
+    counted; otherwise the start of the play is the only start. `deck`: mask of the cards in play, 0 for all."""
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from svod.diagnostics import InternalError
 from svod.engine.layout import CLASH, HOLE, Detail, Kind, Layout
-from svod.engine.program import Program
+from svod.engine.program import ENTRY_POINTS, Program
 from svod.engine.search_games import GAMES
 from svod.engine.search_pack import Part, fits_text, pack_text, packing, parts_of_slots, unpack_text
 from svod.engine.search_table import HALVES, NOTE_HEAD, NOTE_WIDTH, NOTEBOOK, table_text
@@ -22,9 +22,6 @@ from svod.norms.ir import Member, Norms, Projection, Truth, Type, Whole
 LEDGER_BOUND = 1 << 31
 ROLE_ENTITLED, ROLE_FORBIDDEN, ROLES_SEEN = 1, 2, 4
 
-PROGRAM_ENTRIES = (
-    "init", "refresh", "over", "lawful", "contested", "possible", "status", "step", "why", "invariants", "group", "actor",
-)  # fmt: skip
 SEARCH_ENTRIES = (
     "begin",
     "pack",
@@ -43,8 +40,8 @@ PROJECTED_ENTRIES = ("pack_key", "differ", "compare")
 
 @dataclass(frozen=True, slots=True)
 class SearchProgram:
-    """`source` has the program and the searches; `entries` are all functions to call. `words` and `key_words` are the sizes
-    of a row of `Q` and of `K`; without a projection these are one array."""
+    """`source` has the program and the searches; `entries` are all functions to call. `words` and `key_words` are the
+    sizes of a row of `Q` and of `K`; without a projection these are one array."""
 
     source: str
     entries: tuple[str, ...]
@@ -86,7 +83,12 @@ def search_program(program: Program, norms: Norms, projection: Projection | None
         walk_text(projection is not None, unbounded),
         GAMES,
     ]
-    entries = PROGRAM_ENTRIES + SEARCH_ENTRIES + GAME_ENTRIES + (PROJECTED_ENTRIES if projection is not None else ())
+    entries = (
+        tuple(name for name, _ in ENTRY_POINTS)
+        + SEARCH_ENTRIES
+        + GAME_ENTRIES
+        + (PROJECTED_ENTRIES if projection is not None else ())
+    )
     entries += tuple(t.function for t in program.terms)
     source = program.source + "\n\n# " + "-" * 60 + " searches\n" + "\n".join(texts)
     _no_name_twice(source)
@@ -122,10 +124,11 @@ def _constants(program: Program) -> str:
 
 
 def _begin(program: Program, norms: Norms) -> tuple[str, int, bool]:
-    """`begin(S, D, deck)`: start of a play with the cards of the mask `deck`, 0 for all; the mask of all; whether it varies.
+    """`begin(S, D, deck)`: start of a play with the cards of the mask `deck`, 0 for all; then the mask of all, and whether
+    another can be had.
 
-    The generated `init` lays the whole deck out with one assignment of a constant to the slot of the zone that is full at the
-    start; the copy made here lays out the mask that is asked for.
+    The generated `init` lays the whole deck out with one assignment of a constant to the slot of the zone that is full at
+    the start; the copy made here lays out the mask that is asked for.
     """
     slot = next((z.mask for z in program.layout.zones if z.zone == norms.filled and not z.pile), -1)
     module = ast.parse(program.source)
@@ -144,16 +147,16 @@ def _begin(program: Program, norms: Norms) -> tuple[str, int, bool]:
     init.name = "init_with"
     init.args.args.append(ast.arg("deck"))
     text = ast.unparse(ast.fix_missing_locations(init))
-    begin = f"def begin(S, D, deck):\n    if deck == 0:\n        return init(S, D)\n    return init_with(S, D, deck & {deck})\n"
-    return f"{text}\n\n{begin}", deck, True
+    begin = "def begin(S, D, deck):\n    if deck == 0:\n        return init(S, D)\n    return init_with(S, D, deck & "
+    return f"{text}\n\n{begin}{deck})\n", deck, True
 
 
 # ------------------------------------------------------------------------------------------------- projections
 
 
 def _projection(program: Program, norms: Norms, projection: Projection) -> tuple[list[str], tuple[Part, ...]]:
-    """Helper functions and the parts of a key: the zones named, and the terms while the play lasts (a finished play asks
-    for nothing, so its terms have no value)."""
+    """Helper functions and the parts of a key: the zones named, and the terms while the play lasts (a finished play
+    asks for nothing, so its terms have no value)."""
     layout = program.layout
     chosen: list[int] = []
     for zone in layout.zones:
@@ -185,9 +188,9 @@ def _key_helper(name: str, text: str, high: int) -> str:
 
 
 def _type_of(norms: Norms, name: str) -> Type:
-    for item in (*norms.terms, *norms.registers):
-        if item.name == name:
-            return item.type
+    types = {term.name: term.type for term in norms.terms} | {r.name: r.type for r in norms.registers}
+    if name in types:
+        return types[name]
     raise InternalError("search", f"the projection names {name}, which is neither a term nor a register")
 
 

@@ -47,7 +47,7 @@ class FoundKind(IntEnum):
 
 
 def table_text(words: int, name: str, suffix: str) -> str:
-    """The store for rows of `words` words, a number that the text calls `name`; `suffix` ends the names of its functions."""
+    """The store for rows of `words` words, a number that the text calls `name`; `suffix` ends its functions' names."""
     same = " and ".join(f"K[a + {i}] == K[b + {i}]" for i in range(words))
     mixed = "".join(
         f"    h = ((h ^ K[p + {i}] ^ (h >> 31)) * 7046029254386353131) & 9223372036854775807\n" for i in range(words)
@@ -107,7 +107,7 @@ def refill(K, H, n, mask):
 
 NOTEBOOK = '''
 def note(F, kind, place, first, second, length, where, act, deck):
-    """Enter a finding once, with the shortest way to it; the place of its record if that is new or now shorter, else 0."""
+    """Enter a finding once, with the shortest way to it; the place of its record if that is new or shorter, else 0."""
     n = F[0]
     p = NOTE_HEAD
     j = 0

@@ -164,7 +164,7 @@ def blocked(S, B, R, F, C, n, where):
     return hit
 
 def seen_on_step(S, T, D, R, F, C, where, act):
-    """Note broken invariants and output slots without a value on the step from S to T; 1 if the target is among them."""
+    """Note broken invariants and output slots without a value on the step S to T; 1 if the target is among them."""
     hit = 0
     n = invariants(T, S, R)
     if n > 0:
@@ -270,8 +270,8 @@ def sample(Q, M, C, e, tail, parent, act):
     return 0
 
 def differ(S, T, N, D, A, B, K):
-    """0 if S and T, one state under the projection, go on alike; else 1 + the act that does not (1 + ACTS: over or not).
-    N and K are scratch."""
+    """0 if S and T, one state under the projection, go on alike; else 1 + the act that does not (1 + ACTS: over or
+    not). N and K are scratch."""
     if over(S) != over(T):
         return ACTS + 1
     n = lawful(S, A)
@@ -302,8 +302,8 @@ def differ(S, T, N, D, A, B, K):
     return 0
 
 def differ_later(S, T, N, D, A, B, K, L, seed):
-    """As `differ`, then the same of what follows, a few acts drawn evenly onwards; these go to L[1], … and their number to
-    L[0]. S and T end up where they differ."""
+    """As `differ`, then the same of what follows, a few acts drawn evenly onwards; these go to L[1], … and their number
+    to L[0]. S and T end up where they differ."""
     L[0] = 0
     x = seed
     while 1:
