@@ -38,6 +38,7 @@ TABLE = ir.ZoneRef("table", None)
 CLOSED = ir.ZoneRef("closed", None)
 GONE = ir.ZoneRef("gone", None)
 TRUE = ir.Boolean(True)
+QUEEN = ir.Value("Card", 3)
 
 
 def eq(left: Expression, right: Expression) -> Expression:
@@ -203,9 +204,10 @@ def norm_clauses() -> tuple[ir.Clause, ...]:
         eq(ir.Component(C, 1), ir.Component(top, 1)),
         ir.Compare(ir.Relation.GREATER, ir.Component(C, 0), ir.Component(top, 0)),
     )
-    queen = ir.Value("Card", 1)
+    queen = QUEEN
     low = eq(ir.StepValue(ir.Component(C, 0), 1, False), ir.Component(ir.Bottom(TABLE), 0))
     on_turn = both(stage(1), ir.Not(term("over")), turn(P))
+    house = both(ir.Switch("V"), on_turn, eq(ir.Component(C, 1), ir.Component(ir.Bottom(TABLE), 1)))
     closer = ir.Present(register("closer"))
     sweeps = (ir.BlockedAction("lead", (None, None)), ir.BlockedAction("beat", (None, None)))
     lone = both(eq(ir.Size(hand(P)), ONE), eq(C, queen))
@@ -215,6 +217,7 @@ def norm_clauses() -> tuple[ir.Clause, ...]:
         ir.Permission(head("N-3#1", (P, C), on_turn), "lead", False),
         ir.Permission(head("N-4#1", (P,), on_turn), "take", False),
         ir.Permission(head("N-5#1", (P, C), both(on_turn, low)), "tuck", False),
+        ir.Permission(head("V-1#1", (P, C), house), "tuck", False),
         ir.Prohibition(head("N-6#1", (P, C), eq(C, queen), (ir.Exempt("N-6.1#1", (("p", "p"), ("c", "c"))),)), "lead"),
         ir.Prohibition(head("N-7#1", (P, C), both(eq(ir.Component(top, 1), ZERO_SUIT), NOT_SPADE)), "beat"),
         ir.Permission(head("N-6.1#1", (P, C), lone), "lead", True),
@@ -234,7 +237,7 @@ NOT_SPADE = ir.Not(eq(ir.Component(C, 1), ZERO_SUIT))
 
 
 def triggers() -> tuple[ir.Clause, ...]:
-    queen = ir.Value("Card", 1)
+    queen = QUEEN
     close: tuple[ir.Effect, ...] = (ir.MoveAll(TABLE, CLOSED), ir.Assign("fate", (), ir.Value("Fate", 0)))
     fell = both(stage(1), ir.Not(term("alive", P)))
     place = ir.Arithmetic(
@@ -250,6 +253,11 @@ def triggers() -> tuple[ir.Clause, ...]:
         )
         for number, (name, more) in enumerate((("beat", 1), ("lead", 1), ("take", 0), ("tuck", 1)), 1)
     )
+    few = ir.Compare(ir.Relation.GREATER, register("laid", P), ir.Number(1))
+    dropped = both(
+        eq(ir.Size(hand(P)), ONE), ir.Before(ir.Compare(ir.Relation.GREATER, ir.Size(hand(P)), ONE)), stage(1)
+    )
+    nobody = both(eq(ir.Size(hand(P)), ir.Number(0)), eq(ir.Before(ir.Size(hand(P))), ONE), ir.Switch("N-9=A"))
     stick = ir.Exempt("W-2.1#1", ())
     return (
         ir.Trigger(
@@ -283,6 +291,14 @@ def triggers() -> tuple[ir.Clause, ...]:
             ir.OnEvent("left", ("p",)),
             (ir.Assign("place", (P,), place), ir.Post("out", (), ONE)),
         ),
+        ir.Trigger(head("W-6#1", (P,), TRUE), ir.OnAct("take", ("p",)), (ir.Assign("quiet", (), few),), after=("W-1",)),
+        ir.Trigger(head("W-7#1", (P,), dropped), ir.OnEdge(), (ir.Post("laid", (P,), ir.Number(3)),)),
+        ir.Trigger(head("N-9#1", (P,), nobody), ir.OnEdge(), (ir.Post("laid", (P,), ir.Number(5)),)),
+        ir.Trigger(
+            head("W-8#1", (P,), ir.Switch("N-9=B")),
+            ir.OnAct("sweep", ("p",)),
+            (ir.ForEach(Q, filled(hand(Q)), (ir.Post("laid", (Q,), ir.Size(hand(Q))),)),),
+        ),
     )
 
 
@@ -305,5 +321,7 @@ def small_game(seats: int = 2, ranks: int = 3) -> ir.Norms:
         clauses=(*term_clauses(), *norm_clauses(), *triggers()),
         filled="stock",
         deck=tuple(range(cards)),
+        readings=(ir.Reading("N-9", (("A", "one way"), ("B", "the other way")), "A", "simpler"),),
+        variants=(ir.Variant("V", ("V-1",)),),
         stage_register="stage",
     )

@@ -169,17 +169,19 @@ class Writer:
 
     def _settle_layings(self, writes: Writes) -> list[Laying]:
         """One laying for each card."""
-        chosen: dict[int, Laying] = {}
+        cards: dict[int, list[Laying]] = {}
         for laying in writes.layings:
-            other = chosen.get(laying.card)
-            if other is None:
-                chosen[laying.card] = laying
-            elif other.value != laying.value:
-                if not self.tied(other.clause, laying.clause):
-                    writes.failures.append(self.race(laying.source[0], other.clause, laying.clause))
-                elif self._outranks(laying.clause, other.clause):
-                    chosen[laying.card] = laying
-        kept = set(chosen.values())
+            cards.setdefault(laying.card, []).append(laying)
+        kept: set[Laying] = set()
+        for layings in cards.values():
+            for one, two in combinations(layings, 2):
+                if one.value != two.value and not self.tied(one.clause, two.clause):
+                    writes.failures.append(self.race(one.source[0], one.clause, two.clause))
+            chosen = layings[0]
+            for laying in layings[1:]:
+                if laying.value != chosen.value and self._outranks(laying.clause, chosen.clause):
+                    chosen = laying
+            kept.add(chosen)
         return [laying for laying in dict.fromkeys(writes.layings) if laying in kept]
 
     def _settle_settings(self, writes: Writes) -> dict[CellKey, list[Setting]]:
@@ -222,6 +224,8 @@ class Writer:
         return (first, second) in self.ties or (second, first) in self.ties
 
     def _outranks(self, one: str, two: str) -> bool:
+        if one not in self.world.clauses or two not in self.world.clauses:
+            return False
         return (self.world.clauses[one].head.rule, self.world.clauses[two].head.rule) in self.ties
 
 

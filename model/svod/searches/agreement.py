@@ -1,0 +1,194 @@
+"""From two players of the same norms and a seed to the first point where they disagree, on plays by lot.
+
+One of them is the naive evaluator; the other is whatever has to be believed. Plays are lawful for the most part, with
+an unlawful but possible act now and then, since much of a rulebook is about what follows from those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from svod.engine.play import Engine
+from svod.naive.evaluator import Naive
+from svod.naive.exploring import Lot, draw
+from svod.norms import ir
+from svod.norms.trace import Act, Clash, Decision, Hole, Limit, Next, Position, Race, Status, StepOutcome
+
+UNLAWFUL_EACH = 6  # one act in so many is an unlawful one
+PLAY_MAX = 150  # acts of one play
+STATUSES = 4  # acts whose decision is compared in each position
+
+
+class Player(Protocol):
+    """What is compared with the naive evaluator."""
+
+    def initial(self) -> StepOutcome: ...
+
+    def acts(self, position: Position) -> tuple[Act, ...]: ...
+
+    def contested(self, position: Position) -> tuple[Act, ...]: ...
+
+    def possible_acts(self, position: Position) -> tuple[Act, ...]: ...
+
+    def decide(self, position: Position, act: Act) -> Decision: ...
+
+    def step(self, position: Position, act: Act) -> StepOutcome: ...
+
+    def over(self, position: Position) -> bool: ...
+
+    def violated(self, position: Position, before: Position | None) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Where two players part. `about` says what was asked; `play` leads there; `act` is the act it was asked of."""
+
+    about: str
+    play: tuple[Act, ...]
+    position: Position | None
+    act: Act | None
+    naive: object
+    other: object
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """How far two players went together."""
+
+    steps: int
+    plays: int
+    unlawful: int
+    failed: int  # steps with a hole, clash, race or limit
+
+
+def agree(norms: ir.Norms, steps: int, seed: int, switches: Iterable[str] | None = None) -> Disagreement | None:
+    """The first disagreement of engine and naive evaluator within so many steps, None if there is none."""
+    chosen = None if switches is None else frozenset(switches)
+    found = compare(Engine.of(norms, chosen), Naive(norms, chosen), steps, seed)
+    return found if isinstance(found, Disagreement) else None
+
+
+def compare(
+    other: Player, naive: Naive, steps: int, seed: int, progress: Callable[[int], None] | None = None
+) -> Disagreement | Agreed:
+    """Play both together for so many steps. `progress` is told the number of steps after each play."""
+    lot = Lot(seed)
+    taken = plays = unlawful = failed = 0
+    while taken < steps:
+        walk = _Walk(other, naive, lot)
+        disagreement = walk.play(min(PLAY_MAX, steps - taken))
+        if disagreement is not None:
+            return disagreement
+        taken += max(1, len(walk.acts))  # a play that cannot begin counts, so that this ends
+        plays += 1
+        unlawful += walk.unlawful
+        failed += walk.failed
+        if progress is not None:
+            progress(taken)
+    return Agreed(taken, plays, unlawful, failed)
+
+
+class _Walk:
+    """One play of both."""
+
+    def __init__(self, other: Player, naive: Naive, lot: Lot) -> None:
+        self.other = other
+        self.naive = naive
+        self.lot = lot
+        self.acts: list[Act] = []
+        self.unlawful = 0
+        self.failed = 0
+
+    def play(self, most: int) -> Disagreement | None:
+        outcome = self.naive.initial()
+        found = self.other.initial()
+        if not same_outcome(found, outcome):
+            return self._part("the start of a play", None, None, outcome, found)
+        before: Position | None = None
+        while isinstance(outcome, Next):
+            position = outcome.position
+            disagreement = self._look(position, before)
+            if disagreement is not None or len(self.acts) >= most:
+                return disagreement
+            act = self._choose(position)
+            if act is None:
+                return None
+            right = self.naive.outcomes(position, act)
+            found = self.other.step(position, act)
+            self.acts.append(act)
+            if not any(same_outcome(found, outcome) for outcome in right):
+                return self._part("what follows", position, act, right, found)
+            before, outcome = position, right[0]
+        self.failed += 1
+        return None
+
+    def _look(self, position: Position, before: Position | None) -> Disagreement | None:
+        """Compare what both say of a position."""
+        statuses = self.naive.statuses(position)
+        self.statuses = statuses
+        lawful = tuple(act for act, status in statuses.items() if status is Status.LAWFUL)
+        contested = tuple(act for act, status in statuses.items() if status is Status.CONTESTED)
+        pairs: list[tuple[str, object, object]] = [
+            ("possible acts", tuple(statuses), self.other.possible_acts(position)),
+            ("lawful acts", lawful, self.other.acts(position)),
+            ("contested acts", contested, self.other.contested(position)),
+            ("whether it is over", self.naive.over(position), self.other.over(position)),
+            ("invariants", set(self.naive.violated(position, before)), set(self.other.violated(position, before))),
+        ]
+        for about, mine, theirs in pairs:
+            if mine != theirs:
+                return self._part(about, position, None, mine, theirs)
+        acts = tuple(statuses)
+        for _ in range(min(STATUSES, len(acts))):
+            act = acts[self.lot.below(len(acts))]
+            decided, found = _plain(self.naive.decide(position, act)), _plain(self.other.decide(position, act))
+            if decided != found:
+                return self._part("the decision", position, act, decided, found)
+        return None
+
+    def _choose(self, position: Position) -> Act | None:
+        """The next act: lawful as a rule; an unlawful one sometimes, or if there is nothing else."""
+        lawful = tuple(act for act, status in self.statuses.items() if status is Status.LAWFUL)
+        others = tuple(act for act, status in self.statuses.items() if status is not Status.LAWFUL)
+        breaks = bool(others) and self.lot.below(UNLAWFUL_EACH) == 0
+        if lawful and not breaks:
+            return draw(self.naive.norms, lawful, self.lot)
+        if breaks or (others and not self.naive.over(position)):
+            self.unlawful += 1
+            return draw(self.naive.norms, others, self.lot)
+        return None
+
+    def _part(
+        self, about: str, position: Position | None, act: Act | None, mine: object, theirs: object
+    ) -> Disagreement:
+        return Disagreement(about, tuple(self.acts), position, act, mine, theirs)
+
+
+def _plain(decision: Decision) -> tuple[Status, frozenset[str], frozenset[str], frozenset[str]]:
+    """A decision without what is a matter of presentation."""
+    return (
+        decision.status,
+        frozenset(decision.permitted_by),
+        frozenset(decision.forbidden_by),
+        frozenset(decision.blocked_by),
+    )
+
+
+def same_outcome(one: StepOutcome, two: StepOutcome) -> bool:
+    """Whether two outcomes say the same: the order of clauses does not matter, nor what fired before a failure."""
+    match one, two:
+        case Next(), Next():
+            same = one.position == two.position
+            return same and set(one.fired) == set(two.fired) and set(one.soft) == set(two.soft)
+        case Hole(), Hole():
+            return (one.place, one.arguments, set(one.rules)) == (two.place, two.arguments, set(two.rules))
+        case Clash(), Clash():
+            return (one.place, one.arguments, set(one.clauses)) == (two.place, two.arguments, set(two.clauses))
+        case Race(), Race():
+            return (one.place, set(one.clauses)) == (two.place, set(two.clauses))
+        case Limit(), Limit():
+            return one.what == two.what
+        case _:
+            return False
