@@ -1,0 +1,109 @@
+"""In: a stretch of a text and what to expect in it. Out: a Lark tree, or the place and kind of the first error.
+
+The only door to Lark. Every other module sees `Parsed` and `Failure`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
+from lark.lexer import TextSlice
+
+from svod.syntax.keywords import KEYWORDS, RULE_NUMBER, STEP_NUMBER, name_pattern
+
+STARTS = ("statements", "pieces", "example", "expression_alone", "pattern_alone")
+
+# Punctuation: (terminal, spelling as a regular expression, priority where one sign begins another).
+PUNCTUATION = (
+    ("_COLON", r":", 0),
+    ("_COMMA", r",", 0),
+    ("_SEMICOLON", r";", 0),
+    ("_PIPE", r"\|", 0),
+    ("_LPAR", r"\(", 0),
+    ("_RPAR", r"\)", 0),
+    ("_QUESTION", r"\?", 0),
+    ("_DOTS", r"\.\.|…", 1),
+    ("_ASSIGN", r":=", 1),
+    ("_PLUS_ASSIGN", r"\+=", 1),
+    ("_ARROW", r"→|->", 1),
+    ("EQUAL_SIGN", r"=", 0),
+    ("UNEQUAL_SIGN", r"≠|!=", 0),
+    ("LESS_OR_EQUAL_SIGN", r"≤|<=", 1),
+    ("LESS_SIGN", r"<", 0),
+    ("MORE_OR_EQUAL_SIGN", r"≥|>=", 1),
+    ("MORE_SIGN", r">", 0),
+    ("_PLUS", r"\+", 0),
+    ("_MINUS", r"−|-", 0),
+    ("_TIMES", r"×|\*", 0),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Where parsing stopped: offset, the text found there (empty at the end) and terminals that could have gone on."""
+
+    start: int
+    found: str
+    kind: str | None  # terminal of what was found, None when no terminal matches
+    expected: frozenset[str]
+
+
+def parse(language: str, start: str, text: str, begin: int, end: int) -> Tree[Token] | Failure:
+    """Parse `text[begin:end]`; positions in the result count from the start of `text`."""
+    try:
+        return _parser(language).parse(TextSlice(text, begin, end), start=start)
+    except UnexpectedToken as error:
+        if error.token.type == "$END":
+            return Failure(_last_visible(text, begin, end), "", "$END", frozenset(error.accepts or error.expected))
+        place = error.token.start_pos
+        return Failure(begin if place is None else place, str(error.token), error.token.type, _expected(error))
+    except UnexpectedCharacters as error:
+        place = error.pos_in_stream
+        return Failure(place, text[place : place + 1], None, frozenset(error.allowed or ()))
+    except UnexpectedEOF as error:
+        return Failure(_last_visible(text, begin, end), "", "$END", frozenset(error.expected))
+
+
+def _expected(error: UnexpectedToken) -> frozenset[str]:
+    return frozenset(error.accepts or error.expected)
+
+
+def _last_visible(text: str, begin: int, end: int) -> int:
+    """Offset just after the last character that is not a space."""
+    return begin + len(text[begin:end].rstrip())
+
+
+@cache
+def _parser(language: str) -> Lark:
+    return Lark(
+        grammar(language),
+        parser="lalr",
+        lexer="contextual",
+        start=list(STARTS),
+        propagate_positions=True,
+        maybe_placeholders=False,
+    )
+
+
+def grammar(language: str) -> str:
+    """The grammar with the words of one language filled in."""
+    # The grammar is part of the program, like its code: reading it is not input from outside.
+    text = resources.files("svod.syntax").joinpath("grammar.lark").read_text(encoding="utf-8")
+    rows = [(f"_{word.terminal}", word.pattern(language), word.priority(language)) for word in KEYWORDS.values()]
+    rows += PUNCTUATION
+    rows += [
+        ("NAME", name_pattern(language), 0),
+        ("NUMBER", "[0-9]+(?![0-9_A-Za-zЀ-ӿ■-◿☀-➓⭐🀀-🫿])", 0),
+        ("RULE_NUMBER", RULE_NUMBER, 5),
+        ("STEP_NUMBER", STEP_NUMBER, 5),
+        ("STRING", r"«[^»]*»|“[^”]*”|\"[^\"\n]*\"", 0),
+        ("_CROSS", r"×|\*|[xх](?![0-9_A-Za-zЀ-ӿ])", 0),
+        ("BLANK", r"\s+", 0),
+        ("COMMENT", r"\#[^\n]*", 0),
+    ]
+    terminals = [f"{name}.{priority}: /{pattern}/" for name, pattern, priority in rows]
+    return "\n".join([text, *terminals, "%ignore BLANK", "%ignore COMMENT", ""])
