@@ -9,8 +9,10 @@ import pytest
 from svod.engine.backend import Backend, in_python
 from svod.engine.layout import Detail, Kind, Layout, SlotInfo, ZonePlace
 from svod.engine.program import Program, TermEntry
+from svod.engine.search_bench import play_rate, reference_loop, reference_rate
 from svod.engine.search_play import Decks, Games
 from svod.engine.search_run import Exploration, Limits, Search, Target
+from svod.engine.search_shrink import shrink
 from svod.engine.search_source import ROLE_ENTITLED, ROLE_FORBIDDEN, SearchProgram, search_program
 from svod.engine.search_table import FoundKind
 from svod.norms import ir
@@ -389,3 +391,28 @@ def test_chance_is_even() -> None:
     for seed in range(1, 1201):
         first[games.one(seed * 7919).acts[0]] += 1
     assert min(first) > 120 and max(first) < 290
+
+
+def test_a_long_witness_is_shrunk() -> None:
+    searched = _searched("1 - p")
+    shortest = []
+    for backend in _backends(searched):
+        games = Games(searched, backend, seed=11, cap=60)
+        games.hunt(200, Decks(5))
+        found = next(f for f in games.found if f.kind is FoundKind.HOLE)
+        small = shrink(searched, backend, found, 0, Limits())
+        assert small is not None and small.found.kind is FoundKind.HOLE
+        assert small.deck.bit_count() < 5 and len(small.acts) <= found.length
+        state, detail = backend.buffer(12), backend.buffer(searched.layout.detail_size)
+        assert backend.call("begin", state, detail, small.deck) == 0
+        assert [backend.call("step", state, act, detail) for act in small.acts] == [0] * (len(small.acts) - 1) + [1]
+        shortest.append((small.acts, small.deck))
+    assert len(set(shortest)) == 1
+
+
+def test_rates_are_measured_on_equal_games() -> None:
+    searched = _searched("1 - p")
+    rates = [play_rate(searched, backend, games=20, seconds=0.01, cap=60) for backend in _backends(searched)]
+    assert len({(r.acts, r.games, r.checksum) for r in rates}) == 1
+    assert all(r.acts_per_second > 1000 for r in rates) and reference_rate() > 1000
+    assert reference_loop(1000) == reference_loop(1000) != reference_loop(1001)

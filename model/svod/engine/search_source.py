@@ -83,12 +83,8 @@ def search_program(program: Program, norms: Norms, projection: Projection | None
         walk_text(projection is not None, unbounded),
         GAMES,
     ]
-    entries = (
-        tuple(name for name, _ in ENTRY_POINTS)
-        + SEARCH_ENTRIES
-        + GAME_ENTRIES
-        + (PROJECTED_ENTRIES if projection is not None else ())
-    )
+    entries = tuple(name for name, _ in ENTRY_POINTS) + SEARCH_ENTRIES + GAME_ENTRIES
+    entries += PROJECTED_ENTRIES if projection is not None else ()
     entries += tuple(t.function for t in program.terms)
     source = program.source + "\n\n# " + "-" * 60 + " searches\n" + "\n".join(texts)
     _no_name_twice(source)
@@ -124,11 +120,11 @@ def _constants(program: Program) -> str:
 
 
 def _begin(program: Program, norms: Norms) -> tuple[str, int, bool]:
-    """`begin(S, D, deck)`: start of a play with the cards of the mask `deck`, 0 for all; then the mask of all, and whether
-    another can be had.
+    """`begin(S, D, deck)`: start of a play with the cards of the mask `deck`, 0 for all; then the mask of all, and
+    whether another can be had.
 
-    The generated `init` lays the whole deck out with one assignment of a constant to the slot of the zone that is full at
-    the start; the copy made here lays out the mask that is asked for.
+    The generated `init` lays the whole deck out with one assignment of a constant to the slot of the zone that is full
+    at the start; the copy made here lays out the mask that is asked for.
     """
     slot = next((z.mask for z in program.layout.zones if z.zone == norms.filled and not z.pile), -1)
     module = ast.parse(program.source)

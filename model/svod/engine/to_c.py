@@ -78,7 +78,7 @@ def is_array(name: str) -> bool:
 
 
 def c_name(kind: str, name: str) -> str:
-    """A C identifier that clashes with no word of C and no library: `kind` is a letter, others than ASCII are spelled."""
+    """A C identifier that clashes with no word of C and no library: `kind` is a letter, beyond ASCII all is spelled."""
     safe = "".join(c if c.isascii() else f"_u{ord(c):x}" for c in name)
     return f"{kind}_{safe}"
 
