@@ -83,3 +83,20 @@ def value(name: str) -> Rich:
     if name and name[-1] in _SUITS:
         return Rich(name, style="bold red" if name[-1] in _RED_SUITS else "bold")
     return Rich(name)
+
+
+def cards(text: str) -> Rich:
+    """A text in which every card has the colour of its suit."""
+    whole = Rich(text)
+    whole.highlight_regex(r"(?<!\w)\w{0,2}[♥♦](?!\w)", "bold red")
+    whole.highlight_regex(r"(?<!\w)\w{0,2}[♠♣](?!\w)", "bold")
+    return whole
+
+
+def ask(prompt: str) -> str:
+    """One line typed by the person; EOFError when there is no more."""
+    console().print(prompt, end="")
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.rstrip("\n")

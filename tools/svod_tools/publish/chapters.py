@@ -1,4 +1,4 @@
-"""In: the document of a rulebook and its findings. Out: a page for each chapter, with all that is known of each item."""
+"""In: the document of a rulebook and its findings. Out: a page for each chapter with all that is known of each item."""
 
 from __future__ import annotations
 

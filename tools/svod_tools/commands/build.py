@@ -1,0 +1,32 @@
+"""In: a rulebook and a folder. Out: the checked rulebook as a site in that folder; exit code 2 where it cannot be made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from svod.diagnostics import Problems, Text
+from svod.prose.document import Document
+from svod_tools import terminal
+from svod_tools.options import Choice
+from svod_tools.publish import site
+from svod_tools.workbench import open_workbench
+
+
+def run(choice: Choice, output: str, seconds: float) -> int:
+    """Check, write the pages, print them."""
+    bench = open_workbench(choice)
+    if isinstance(bench, int):
+        return bench
+    problems = Problems()
+    norms = bench.norms(problems)
+    if norms is None:
+        return bench.fail(problems)
+    findings = bench.findings(seconds, problems)
+    if problems.has_errors:
+        return bench.fail(problems)
+    document = Document(bench.compilation.book, norms, "ru")
+    if not site.build(document, findings, Path(output), problems):
+        return bench.fail(problems)
+    words = Text(f"сайт: {output}/index.html", f"site: {output}/index.html")
+    terminal.say(words.in_language(choice.language))
+    return 0

@@ -1,0 +1,234 @@
+"""In: a rulebook, a seat and a seed. Out: a game in the terminal against random players, each move with its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rich.text import Text as Rich
+
+from svod.diagnostics import Problems, Text
+from svod.norms import ir
+from svod.norms.trace import Act, Next, Position
+from svod_tools import terminal
+from svod_tools.acts import act_text, decision_lines, parse_act
+from svod_tools.options import BAD_ARGUMENTS, Choice
+from svod_tools.referee import make_referee
+from svod_tools.table import STOP_KINDS, Chance, Referee, Stop, actor_of, grouped, outcomes_at, rules_of, stop_place
+from svod_tools.table import stop_rules as rules_of_stop
+from svod_tools.tableview import table_text
+from svod_tools.vocabulary import Vocabulary
+from svod_tools.workbench import open_workbench
+
+HELP = Text(
+    "номер или ход («взять», «play 6H») — сделать; «почему ХОД» — что о нём говорят правила; "
+    "«стол» — показать снова; «сам» — случайный ход; «выход» — закончить",
+    "number or act — do it; “why ACT” — what the rules say of it; “table” — show again; “auto” — a random move; "
+    "“quit” — stop",
+)
+_QUIT = {"выход", "выйти", "q", "quit", "exit", "конец"}
+_TABLE = {"стол", "table", "t"}
+_AUTO = {"сам", "auto", "a"}
+_HELP = {"?", "помощь", "help", "h"}
+_WAIT = {"ждать", "wait", "w"}
+_WHY = ("почему", "why", "?")
+
+
+class Quit(Exception):
+    """The person has had enough."""
+
+
+@dataclass
+class Game:
+    """One game under way at the terminal."""
+
+    norms: ir.Norms
+    referee: Referee
+    vocabulary: Vocabulary
+    seat: int
+    chance: Chance
+    language: str
+    ask: Callable[[str], str]
+
+    def say(self, text: Text) -> None:
+        """One line in the language of the session."""
+        terminal.say(text.in_language(self.language))
+
+    def run(self) -> None:
+        """Play to the end, or until the rules stop or the person does."""
+        outcome = self.referee.initial()
+        while isinstance(outcome, Next):
+            position = outcome.position
+            if self.referee.over(position):
+                self._finish(position)
+                return
+            acts = self.referee.acts(position)
+            if not acts:
+                self._dead_end(position)
+                return
+            outcome = self.referee.step(position, self._choose(position, acts))
+            if isinstance(outcome, Next):
+                self._consequences(outcome)
+        self._stop(outcome)
+
+    def _choose(self, position: Position, acts: tuple[Act, ...]) -> Act:
+        mine = [act for act in acts if actor_of(self.norms, act) == self.seat]
+        others = [act for act in acts if actor_of(self.norms, act) != self.seat]
+        act = self._ask(position, mine, bool(others)) if mine else None
+        if act is None:
+            act = self.chance.choose(self.norms, others or mine)
+            rules = rules_of(self.norms, self.referee.decide(position, act).permitted_by)
+            line = Rich("  ").append_text(terminal.cards(act_text(self.norms, act, self.language)))
+            terminal.show(line.append(f"   {', '.join(rules)}", style="dim"))
+        return act
+
+    def _ask(self, position: Position, mine: list[Act], may_wait: bool) -> Act | None:
+        groups = grouped(self.norms, mine)
+        terminal.show(table_text(self.norms, position, self.seat, self.language))
+        for number, group in enumerate(groups, 1):
+            terminal.show(self._option(position, number, group))
+        while True:
+            typed = self.ask("> ").strip()
+            word = typed.lower()
+            if word in _QUIT:
+                raise Quit
+            if word in _WAIT and may_wait:
+                return None
+            if word in _AUTO:
+                return self.chance.choose(self.norms, mine)
+            if word in _TABLE:
+                terminal.show(table_text(self.norms, position, self.seat, self.language))
+            elif not word or word in _HELP:
+                self.say(HELP)
+            elif word.startswith(_WHY):
+                self._explain(position, typed.split(maxsplit=1)[1] if " " in typed else "")
+            else:
+                chosen = self._chosen(position, typed, groups)
+                if chosen is not None:
+                    return chosen
+
+    def _option(self, position: Position, number: int, group: list[Act]) -> Rich:
+        act = group[0]
+        line = Rich(f"  {number}. ")
+        if len(group) > 1:
+            name = self.norms.actions[[each.name for each in self.norms.actions].index(act.action)].name
+            line.append(f"«{name}» ({Text('что выпадет', 'as chance has it').in_language(self.language)})")
+        else:
+            line.append_text(terminal.cards(act_text(self.norms, act, self.language)))
+        rules = rules_of(self.norms, self.referee.decide(position, act).permitted_by)
+        return line.append(f"   {', '.join(rules)}", style="dim")
+
+    def _chosen(self, position: Position, typed: str, groups: list[list[Act]]) -> Act | None:
+        if typed.isdecimal():
+            if 1 <= int(typed) <= len(groups):
+                return self.chance.choose(self.norms, groups[int(typed) - 1])
+            self.say(Text(f"есть ходы 1…{len(groups)}", f"there are moves 1…{len(groups)}"))
+            return None
+        acts, problem = parse_act(typed, self.seat, self.norms, self.vocabulary)
+        if problem is not None:
+            self.say(problem)
+            return None
+        lawful = [act for group in groups for act in group if act in acts]
+        if lawful:
+            return self.chance.choose(self.norms, lawful)
+        self._decide(position, acts)
+        return None
+
+    def _explain(self, position: Position, typed: str) -> None:
+        if not typed:
+            self.say(Text("почему что? например: почему 2", "why what? say: why 2"))
+            return
+        acts, problem = parse_act(typed, self.seat, self.norms, self.vocabulary)
+        mine = [act for act in self.referee.acts(position) if actor_of(self.norms, act) == self.seat]
+        groups = grouped(self.norms, mine)
+        if typed.isdecimal() and 1 <= int(typed) <= len(groups):
+            acts, problem = groups[int(typed) - 1], None
+        if problem is not None:
+            self.say(problem)
+            return
+        self._decide(position, acts)
+
+    def _decide(self, position: Position, acts: list[Act]) -> None:
+        """Explain the act that comes nearest to being possible."""
+        decisions = [(self.referee.decide(position, act), act) for act in acts]
+        decision, act = next(((each, act) for each, act in decisions if each.status), decisions[0])
+        head = terminal.cards(act_text(self.norms, act, self.language)).append(": ")
+        lines = list(decision_lines(self.norms, decision, self.language))
+        terminal.show(head.append_text(terminal.cards("\n".join(lines))))
+
+    # ------------------------------------------------------------------------------------------------ ends
+
+    def _consequences(self, outcome: Next) -> None:
+        rules = rules_of(self.norms, outcome.fired)
+        if rules:
+            words = Text("сработали правила", "rules that followed").in_language(self.language)
+            terminal.show(Rich(f"    {words}: {', '.join(rules)}", style="dim"))
+
+    def _finish(self, position: Position) -> None:
+        terminal.show(table_text(self.norms, position, None, self.language))
+        self.say(Text("Игра окончена.", "The game is over."))
+        seats = self.norms.sort(self.norms.seats).values
+        for name, values in outcomes_at(self.norms, self.referee, position):
+            term = next(each for each in self.norms.terms if each.name == name)
+            for place, value in enumerate(values):
+                who = f"{seats[place]}: " if term.parameters else ""
+                terminal.say(f"  {who}{name} = {value_text(self.norms, term.type, value)}")
+
+    def _dead_end(self, position: Position) -> None:
+        contested = self.referee.contested(position)
+        terminal.show(table_text(self.norms, position, self.seat, self.language))
+        if contested:
+            self._decide(position, list(contested))
+        else:
+            self.say(Text("Тупик: законных ходов нет ни у кого.", "A dead end: nobody has a lawful move."))
+
+    def _stop(self, stop: Stop) -> None:
+        rules = ", ".join(rules_of_stop(self.norms, stop)) or "—"
+        kind = STOP_KINDS[type(stop)].in_language(self.language)
+        words = Text("Игра остановилась", "The game stopped").in_language(self.language)
+        terminal.say(f"{words}: {kind} — «{stop_place(stop)}» ({rules}).")
+
+
+def value_text(norms: ir.Norms, type_: ir.Type, value: int | None) -> str:
+    """A value by its name."""
+    if value is None:
+        return "—"
+    return norms.sort(type_.sort).values[value] if isinstance(type_, ir.Member) else str(value)
+
+
+def run(choice: Choice, seat: int, seed: int) -> int:
+    """Sit down at the table; the exit code."""
+    bench = open_workbench(choice)
+    if isinstance(bench, int):
+        return bench
+    problems = Problems()
+    norms = bench.norms(problems)
+    if norms is None:
+        return bench.fail(problems)
+    switches = bench.switches(norms, problems)
+    if not 1 <= seat <= norms.player_count:
+        message = Text(f"--seat: мест {norms.player_count}", f"--seat: there are {norms.player_count} seats")
+        problems.report(BAD_ARGUMENTS, message, None)
+    if problems.has_errors:
+        return bench.fail(problems)
+    game = Game(
+        norms, make_referee(norms, switches), bench.vocabulary, seat - 1, Chance(seed), choice.language, terminal.ask
+    )
+    _greet(game, seed)
+    try:
+        game.run()
+    except (Quit, EOFError):
+        game.say(Text("Игра не доиграна.", "The game is not finished."))
+    except KeyboardInterrupt:
+        game.say(Text("\nИгра не доиграна.", "\nThe game is not finished."))
+        return 130
+    return 0
+
+
+def _greet(game: Game, seed: int) -> None:
+    norms = game.norms
+    parameters = ", ".join(f"{name} {value}" for name, value in norms.parameters)
+    me = norms.sort(norms.seats).values[game.seat]
+    words = Text(f"вы — {me}, зерно {seed}; ? — помощь", f"you are {me}, seed {seed}; ? for help")
+    edition = Text(f"редакция {norms.edition}", f"edition {norms.edition}").in_language(game.language)
+    terminal.say(f"{norms.rulebook}, {edition}; {parameters}; {words.in_language(game.language)}")

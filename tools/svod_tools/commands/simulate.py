@@ -1,0 +1,189 @@
+"""In: a rulebook, a number of games and a seed. Out: how the games went: moves, lengths, ends, where the rules failed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from statistics import mean, median
+
+from rich.progress import Progress
+
+from svod.diagnostics import Problems, Text
+from svod.norms import ir
+from svod_tools import files, terminal
+from svod_tools.options import BAD_ARGUMENTS, Choice
+from svod_tools.referee import make_referee
+from svod_tools.table import Referee, Result, random_game
+from svod_tools.workbench import open_workbench
+
+_KINDS = {
+    "over": Text("доиграны", "played to the end"),
+    "dead end": Text("тупик: ходов нет ни у кого", "dead end: nobody has a move"),
+    "contradiction": Text("остался только спорный ход", "only a contested move was left"),
+    "cap": Text("предел ходов достигнут (игра могла бы продолжаться)", "move limit reached (the game could go on)"),
+    "hole": Text("правила молчат", "the rules are silent"),
+    "clash": Text("правила спорят", "the rules disagree"),
+    "race": Text("порядок не назван", "no order is stated"),
+    "limit": Text("превышен объявленный предел", "a declared bound was exceeded"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How many games, from which seed, how long at most, and whether to compile."""
+
+    count: int
+    seed: int
+    cap: int
+    interpreter: bool = False
+
+
+@dataclass
+class Tally:
+    """What has been met so far."""
+
+    results: list[Result] = field(default_factory=list)
+
+    def add(self, result: Result) -> None:
+        self.results.append(result)
+
+    @property
+    def moves(self) -> int:
+        return sum(result.moves for result in self.results)
+
+    def ends(self) -> Counter[tuple[str, str, tuple[str, ...]]]:
+        """(kind, place, rules) → how many games ended so."""
+        return Counter((result.kind, result.place, result.rules) for result in self.results)
+
+    def lengths(self) -> tuple[int, float, float, int] | None:
+        """Shortest, mean, median and longest game that was played to its end."""
+        lengths = [result.moves for result in self.results if result.kind == "over"]
+        return (min(lengths), mean(lengths), median(lengths), max(lengths)) if lengths else None
+
+    def outcomes(self) -> dict[str, list[Counter[int | None]]]:
+        """Outcome → for each seat how often it had each value, over finished games."""
+        found: dict[str, list[Counter[int | None]]] = {}
+        for result in self.results:
+            for name, values in result.outcomes:
+                counters = found.setdefault(name, [Counter() for _ in values])
+                for counter, value in zip(counters, values, strict=True):
+                    counter[value] += 1
+        return found
+
+
+def run(choice: Choice, wanted: Run, *, as_json: bool) -> int:
+    """Play and report; the exit code. An interrupt reports what is known."""
+    bench = open_workbench(choice)
+    if isinstance(bench, int):
+        return bench
+    problems = Problems()
+    norms = bench.norms(problems)
+    if norms is None:
+        return bench.fail(problems)
+    switches = bench.switches(norms, problems)
+    if wanted.count < 1 or wanted.cap < 1:
+        message = Text("-n и --cap должны быть не меньше 1", "-n and --cap must be at least 1")
+        problems.report(BAD_ARGUMENTS, message, None)
+    if problems.has_errors:
+        return bench.fail(problems)
+    tally = Tally()
+    interrupted = False
+    try:
+        for result in _games(norms, make_referee(norms, switches), wanted, as_json):
+            tally.add(result)
+    except KeyboardInterrupt:
+        interrupted = True
+    if as_json:
+        terminal.say(files.to_json(report(norms, tally, wanted, sorted(switches), interrupted)))
+    else:
+        terminal.say("\n".join(lines(norms, tally, wanted, interrupted, choice.language)))
+    return 130 if interrupted else 0
+
+
+def _games(norms: ir.Norms, referee: Referee, wanted: Run, quiet: bool) -> Iterator[Result]:
+    with Progress(console=terminal.console(stderr=True), transient=True, disable=quiet) as progress:
+        task = progress.add_task("", total=wanted.count)
+        for number in range(wanted.count):
+            # Seeds of neighbouring games are far apart, so that their first draws are not alike.
+            yield random_game(norms, referee, wanted.seed * 1_000_003 + number * 7_919, wanted.cap)
+            progress.advance(task)
+
+
+def report(norms: ir.Norms, tally: Tally, wanted: Run, switches: list[str], interrupted: bool) -> dict[str, object]:
+    """The whole result as data."""
+    lengths = tally.lengths()
+    return {
+        "rulebook": norms.rulebook,
+        "edition": norms.edition,
+        "scope": {"parameters": dict(norms.parameters), "switches": switches, "seed": wanted.seed, "cap": wanted.cap},
+        "games": len(tally.results),
+        "asked": wanted.count,
+        "interrupted": interrupted,
+        "moves": tally.moves,
+        "soft_holes": sum(result.soft for result in tally.results),
+        "lengths": None
+        if lengths is None
+        else dict(zip(("shortest", "mean", "median", "longest"), lengths, strict=True)),
+        "ends": [
+            {"kind": kind, "place": place, "rules": list(rules), "games": count}
+            for (kind, place, rules), count in tally.ends().most_common()
+        ],
+        "cap_reached": sum(1 for result in tally.results if result.kind == "cap"),
+        "outcomes": {name: _outcome_json(norms, name, counters) for name, counters in tally.outcomes().items()},
+    }
+
+
+def _outcome_json(norms: ir.Norms, name: str, counters: list[Counter[int | None]]) -> dict[str, dict[str, int]]:
+    return {
+        who: {shown: count for shown, count in _named(norms, name, counter)}
+        for who, counter in zip(_places(norms, counters), counters, strict=True)
+    }
+
+
+def _places(norms: ir.Norms, counters: list[Counter[int | None]]) -> tuple[str, ...]:
+    seats = norms.sort(norms.seats).values
+    return seats if len(counters) == len(seats) else ("",) * len(counters)
+
+
+def _named(norms: ir.Norms, name: str, counter: Counter[int | None]) -> list[tuple[str, int]]:
+    type_ = next(term.type for term in norms.terms if term.name == name)
+    ordered = sorted(counter.items(), key=lambda pair: (pair[0] is None, pair[0] or 0))
+    values = norms.sort(type_.sort).values if isinstance(type_, ir.Member) else ()
+    return [("—" if key is None else values[key] if values else str(key), count) for key, count in ordered]
+
+
+def lines(norms: ir.Norms, tally: Tally, wanted: Run, interrupted: bool, language: str) -> list[str]:
+    """The report in words."""
+
+    def word(ru: str, en: str) -> str:
+        return Text(ru, en).in_language(language)
+
+    parameters = ", ".join(f"{name} {value}" for name, value in norms.parameters)
+    edition = word("редакция", "edition")
+    found = [f"{norms.rulebook}, {edition} {norms.edition}; {parameters}; {word('зерно', 'seed')} {wanted.seed}"]
+    if interrupted:
+        found.append(word("Прервано; известно вот что:", "Interrupted; this is known:"))
+    games, moves = word("партий", "games"), word("ходов", "moves")
+    found.append(f"{games}: {len(tally.results)}, {moves}: {tally.moves}")
+    for (kind, place, rules), count in tally.ends().most_common():
+        about = f" — «{place}» ({', '.join(rules)})" if place else f" ({', '.join(rules)})" if rules else ""
+        found.append(f"  {count:>6}  {_KINDS[kind].in_language(language)}{about}")
+    lengths = tally.lengths()
+    if lengths is not None:
+        shortest, average, middle, longest = lengths
+        words = word("длина доигранных", "length of finished games")
+        spread = word(
+            f"от {shortest} до {longest}, в среднем {average:.1f}, медиана {middle:g}",
+            f"{shortest} to {longest}, mean {average:.1f}, median {middle:g}",
+        )
+        found.append(f"{words}: {spread}")
+    soft = sum(result.soft for result in tally.results)
+    if soft:
+        found.append(word(f"итогов без значения по дороге: {soft}", f"outcomes without a value on the way: {soft}"))
+    for name, counters in tally.outcomes().items():
+        found.append(f"{name}:")
+        for who, counter in zip(_places(norms, counters), counters, strict=True):
+            shown = ", ".join(f"{value}: {count}" for value, count in _named(norms, name, counter))
+            found.append(f"  {who} {shown}".rstrip())
+    return found
