@@ -7,6 +7,8 @@ The file maps names that any keyboard types to the rulebook's own:
     zones: {pile: кон}
     terms: {next_to_move: ходит}
     parameters: {deck: колода}
+
+One more section, `cases`, says how a judge's case lies in the rulebook; `svod.searches.case_words` reads it.
 """
 
 from __future__ import annotations
@@ -53,6 +55,7 @@ class Vocabulary:
     zones: Mapping[str, str] = field(default_factory=dict)
     terms: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, str] = field(default_factory=dict)
+    cases: object = None
 
     def value(self, sort: ir.Sort, name: str) -> int | None:
         """Number of the value that `name` means in `sort`: its own name, a plain one, or a plain name made of parts."""
@@ -99,6 +102,8 @@ def read_vocabulary(source: Source | None, problems: Problems) -> Vocabulary:
         return Vocabulary()
     sections: dict[str, dict[str, tuple[str, ...]]] = {}
     for key, entries in data.items():
+        if key == "cases":
+            continue
         if key not in SECTIONS or not isinstance(entries, dict):
             known = ", ".join(SECTIONS)
             message = Text(f"«{key}» — не раздел словаря ({known})", f"“{key}” is no section ({known})")
@@ -112,6 +117,7 @@ def read_vocabulary(source: Source | None, problems: Problems) -> Vocabulary:
         single.get("zones", {}),
         single.get("terms", {}),
         single.get("parameters", {}),
+        data.get("cases"),
     )
 
 
