@@ -9,7 +9,18 @@ import pytest
 from svod_tools import native
 from svod_tools.native import compile_native, native_compiler
 
-SOURCE = "def twice(a):\n    return a + a\n\ndef total(A, n):\n    s = 0\n    i = 0\n    while i < n:\n        s += A[i]\n        i += 1\n    return s\n"
+SOURCE = """\
+def twice(a):
+    return a + a
+
+def total(A, n):
+    s = 0
+    i = 0
+    while i < n:
+        s += A[i]
+        i += 1
+    return s
+"""
 ENTRIES = ("twice", "total")
 needs_compiler = pytest.mark.skipif(native_compiler()[0] is None, reason="no C compiler here")
 

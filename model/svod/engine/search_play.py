@@ -90,6 +90,11 @@ class Games:
         self._x[Game.RANDOM] = 1 + (seed - 1) % SEED_MAX
         self._x[Game.DECK_RANDOM] = 1 + (seed * 7919 + 104729) % SEED_MAX
 
+    def switch(self, values: Mapping[int, int]) -> None:
+        """Set switches that the program leaves free: slot → 0 or 1. They stay for all games that follow."""
+        for slot, value in values.items():
+            self._s[slot] = value
+
     def one(self, seed: int, deck: int = 0, cap: int | None = None) -> GameRecord:
         """The game of this seed; the same as the one noted with this seed and deck in `play` or `hunt`."""
         kept = self._x[Game.RANDOM]

@@ -7,7 +7,7 @@ gets through; `result` tells at any time what is known so far.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from svod.diagnostics import InternalError
@@ -126,6 +126,11 @@ class Search:
             for offset, value in enumerate(values):
                 self._main.control[Control.TARGET_KIND + offset] = value
         self._begun = False
+
+    def switch(self, values: Mapping[int, int]) -> None:
+        """Set switches that the program leaves free: slot → 0 or 1. Before the search begins."""
+        for slot, value in values.items():
+            self._s[slot] = value
 
     # --------------------------------------------------------------------------------------------- running
 

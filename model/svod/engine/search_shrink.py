@@ -14,8 +14,8 @@ from svod.engine.search_table import FoundKind
 
 @dataclass(frozen=True, slots=True)
 class Shortest:
-    """Codes of the acts from the start of the play with the cards of `deck` (0: all) to what was looked for; on this deck
-    no shorter play leads there."""
+    """Codes of the acts from the start of the play with the cards of `deck` (0: all) to what was looked for; on this
+    deck no shorter play leads there."""
 
     acts: tuple[int, ...]
     deck: int
@@ -59,8 +59,8 @@ def smaller_decks(deck: int, required: int) -> Iterator[int]:
 def shrink(
     searched: SearchProgram, backend: Backend, found: Found, required: int, limits: Limits, *, cards_max: int = 12
 ) -> Shortest | None:
-    """Take away cards as long as the same can still be reached, then give the shortest play to it. None if even the first
-    deck is too large for the limits. Where decks do not vary, the deck stays as it is."""
+    """Take away cards as long as the same can still be reached, then give the shortest play to it. None if even the
+    first deck is too large for the limits. Where decks do not vary, the deck stays as it is."""
     target = target_of(found)
     best = shortest_play(searched, backend, target, found.deck, limits)
     if best is None or not found.deck or not searched.decks_vary or found.deck.bit_count() > cards_max:
