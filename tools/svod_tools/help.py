@@ -35,7 +35,7 @@ COMMANDS: dict[str, Text] = {
 OPTIONS: dict[str, Text] = {
     "path": Text("папка свода, файл .md или имя свода из поставки", "folder, .md file or name of a shipped rulebook"),
     "number": Text("номер пункта, например N-1.2", "number of an item, say N-1.2"),
-    "code": Text("код сообщения, например C101", "code of a message, say C101"),
+    "code": Text("код сообщения, например C601", "code of a message, say C601"),
     "edition": Text("редакция; основной текст — первая", "edition; the base text is the first"),
     "overlays": Text(
         "файл поправки, поправка из house/, вариант или прочтение; можно несколько раз",

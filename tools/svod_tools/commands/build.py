@@ -1,4 +1,4 @@
-"""In: a rulebook and a folder. Out: the checked rulebook as a site in that folder; exit code 2 where it cannot be made."""
+"""In: a rulebook and a folder. Out: the checked rulebook as a site there; exit code 2 where it cannot be made."""
 
 from __future__ import annotations
 

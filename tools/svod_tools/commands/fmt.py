@@ -1,4 +1,4 @@
-"""In: a rulebook. Out: its files with every clause in canonical form; prose and commented clauses are left as they are."""
+"""In: a rulebook. Out: its files with clauses in canonical form; prose and commented clauses stay as they are."""
 
 from __future__ import annotations
 

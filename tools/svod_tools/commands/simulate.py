@@ -1,4 +1,4 @@
-"""In: a rulebook, a number of games and a seed. Out: how the games went: moves, lengths, ends, where the rules failed."""
+"""In: a rulebook, a number of games, a seed. Out: how the games went: moves, lengths, ends, where the rules failed."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def report(norms: ir.Norms, tally: Tally, wanted: Run, switches: list[str], inte
 
 def _outcome_json(norms: ir.Norms, name: str, counters: list[Counter[int | None]]) -> dict[str, dict[str, int]]:
     return {
-        who: {shown: count for shown, count in _named(norms, name, counter)}
+        who: dict(_named(norms, name, counter))
         for who, counter in zip(_places(norms, counters), counters, strict=True)
     }
 
