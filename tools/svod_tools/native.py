@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from svod.diagnostics import Text
+from svod.diagnostics import InternalError, Text
 from svod.engine.backend import Backend, Buffer
 from svod.engine.to_c import c_from_module, entry_name, is_array
 
@@ -72,7 +72,7 @@ class CompilationFailed(Exception):
 class NativeBackend:
     """A loaded shared object and the entry points of the program in it."""
 
-    __slots__ = ("_functions", "_library", "description")
+    __slots__ = ("_counts", "_functions", "_library", "description")
 
     native = True
 
@@ -80,6 +80,7 @@ class NativeBackend:
         self._library = ctypes.CDLL(str(library))
         self.description = description
         parameters = {f.name: [a.arg for a in f.args.args] for f in module.body if isinstance(f, ast.FunctionDef)}
+        self._counts = {name: len(formal) for name, formal in parameters.items()}
         self._functions: dict[str, Callable[..., int]] = {}
         for name in entries:
             function = self._library[entry_name(name)]
@@ -91,7 +92,8 @@ class NativeBackend:
         """Large arrays take memory only where they are touched."""
         if size < LARGE_BUFFER_WORDS:
             return (_WORD * max(size, 1))()
-        pages = mmap.mmap(-1, size * 8, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
+        pages = mmap.mmap(-1, size * 8, flags=flags)
         return (_WORD * size).from_buffer(pages)
 
     def grown(self, buffer: Buffer, size: int) -> Buffer:
@@ -102,6 +104,8 @@ class NativeBackend:
         return larger
 
     def call(self, name: str, *arguments: int | Buffer) -> int:
+        if len(arguments) != self._counts[name]:  # C itself would not notice
+            raise InternalError("native", f"{name} takes {self._counts[name]} arguments")
         return self._functions[name](*arguments)
 
     def function(self, name: str) -> Callable[..., int]:
