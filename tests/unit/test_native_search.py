@@ -11,7 +11,7 @@ from svod.engine.layout import Detail, Kind, Layout, SlotInfo, ZonePlace
 from svod.engine.program import Program, TermEntry
 from svod.engine.search_bench import play_rate, reference_loop, reference_rate
 from svod.engine.search_play import Decks, Games
-from svod.engine.search_run import Exploration, Limits, Search, Target
+from svod.engine.search_run import Exploration, Limits, Progress, Search, Target
 from svod.engine.search_shrink import shrink
 from svod.engine.search_source import ROLE_ENTITLED, ROLE_FORBIDDEN, SearchProgram, search_program
 from svod.engine.search_table import FoundKind
@@ -416,3 +416,24 @@ def test_rates_are_measured_on_equal_games() -> None:
     assert len({(r.acts, r.games, r.checksum) for r in rates}) == 1
     assert all(r.acts_per_second > 1000 for r in rates) and reference_rate() > 1000
     assert reference_loop(1000) == reference_loop(1000) != reference_loop(1001)
+
+
+@pytest.mark.parametrize("projected", [False, True])
+def test_arrays_grow_as_needed(projected: bool) -> None:
+    searched = _searched("1 - p", PROJECTION if projected else None)
+    for backend in _backends(searched):
+        narrow = Search(searched, backend, room=16)
+        wide = Search(searched, backend)
+        assert _plain(narrow.run()) == _plain(wide.run())
+        assert [narrow.play(f) for f in narrow.result().found] == [wide.play(f) for f in wide.result().found]
+
+
+def test_a_search_goes_on_after_a_limit() -> None:
+    searched = _searched("1 - p")
+    for backend in _backends(searched):
+        told: list[Progress] = []
+        search = Search(searched, backend)
+        first = search.run(Limits(states=10))
+        second = search.run(progress=told.append)
+        assert first.states < second.states == told[-1].states
+        assert replace(_plain(second), stopped=None) == _plain(Search(searched, backend).run())

@@ -87,7 +87,8 @@ class Exploration:
 
 class Search:
     """One exhaustive search. `opening`: acts of chance before the first choice only lead to the starts and are not
-    counted; otherwise the start of the play is the only start. `deck`: mask of the cards in play, 0 for all."""
+    counted; otherwise the start of the play is the only start. `deck`: mask of the cards in play, 0 for all. `room`: rows
+    that there is room for at first (a power of two); more is made as needed."""
 
     def __init__(
         self,
@@ -98,6 +99,7 @@ class Search:
         opening: bool = True,
         target: Target | None = None,
         notes: int = 256,
+        room: int | None = None,
     ) -> None:
         self.searched, self.backend, self.deck = searched, backend, deck
         self._opening = opening
@@ -114,7 +116,10 @@ class Search:
         self._keys = make(2 * searched.key_words)
         self._onward = make(WALK + 1)
         self._row = make(searched.words)
-        room, table = (1 << 22, 1 << 18) if backend.native else (1 << 12, 1 << 12)
+        if room is None:  # untouched native memory costs nothing
+            room, table = (1 << 22, 1 << 18) if backend.native else (1 << 12, 1 << 12)
+        else:
+            table = room
         self._main = _Store(backend, searched.words, searched.key_words if searched.projection else 0, room, table)
         self._first = _Store(backend, searched.words, 0, room if opening else 1 << 10, table if opening else 1 << 10)
         self._compared = 0
