@@ -1,0 +1,100 @@
+"""In: a world, switches, an effort. Out: what random lawful play from random decks came upon, and which clauses ever fired."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from svod.engine.search_found import Found
+from svod.engine.search_play import Decks
+from svod.naive.evaluator import Naive
+from svod.norms import ir
+from svod.norms.trace import Next
+from svod.norms.walk import everything_in
+from svod.searches.world import World, mask_of
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is looked at: counted, so that it is the same on every machine. `sizes` are numbers of cards in a reduced
+    deck, 0 the whole one; `games` for each size; `slow` divides the games where no native code runs."""
+
+    games: int = 3000
+    full_games: int = 400
+    sizes: tuple[int, ...] = (2, 3, 4, 5, 6, 8, 10, 14)
+    cap: int = 3000
+    seed: int = 20260715
+    slow: int = 40
+    states: int = 60_000
+
+    def described(self, native: bool) -> str:
+        """In a few words, for the scope of a verdict."""
+        games = self.games if native else max(1, self.games // self.slow)
+        return f"{games} games for each size, {self.states} states to shorten a play"
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """Something that a hunt came upon, in which world and under which switches."""
+
+    world: World
+    switches: frozenset[str]
+    found: Found
+
+
+@dataclass(frozen=True, slots=True)
+class Hunt:
+    """What a hunt saw. `fired`: ids of clauses that bore on something at least once."""
+
+    sightings: tuple[Sighting, ...]
+    fired: frozenset[str]
+    games: int
+    acts: int
+
+
+def mentioned_cards(norms: ir.Norms) -> int:
+    """Mask of the cards that the rules name, by a literal or by a term without parameters: the interesting ones, put into half
+    of the random decks."""
+    literals = [
+        part.index
+        for clause in norms.clauses
+        for part in everything_in(clause)
+        if isinstance(part, ir.Value) and part.sort == norms.card_sort
+    ]
+    naive = Naive(norms)
+    start = naive.initial()
+    if isinstance(start, Next):
+        for term in norms.terms:
+            if not term.parameters and isinstance(term.type, ir.Member) and term.type.sort == norms.card_sort:
+                value = naive.term(start.position, term.name)
+                if isinstance(value, int):
+                    literals.append(value)
+    return mask_of(literals)
+
+
+def hunt(
+    world: World,
+    switches: frozenset[str],
+    effort: Effort,
+    tick: Callable[[], None],
+    *,
+    sizes: Sequence[int] | None = None,
+) -> Hunt:
+    """Random lawful games on decks of every size of the effort. `tick` is called between batches; it may raise to stop."""
+    games = world.games(switches, seed=effort.seed, cap=effort.cap)
+    mentioned = mentioned_cards(world.norms)
+    count = effort.games if world.native else max(1, effort.games // effort.slow)
+    full = effort.full_games if world.native else max(1, effort.full_games // effort.slow)
+    required = world.required
+    cards = world.whole_deck.bit_count()
+    reducible = world.norms.check_decks is not None and world.searched.decks_vary
+    for size in effort.sizes if sizes is None else sizes:
+        if reducible and max(required.bit_count(), size) < cards:
+            games.hunt(count, Decks(size, required, mentioned))
+            tick()
+    games.hunt(full, Decks(0))
+    tick()
+    clauses = world.searched.program.clauses
+    sightings = tuple(Sighting(world, switches, found) for found in games.found)
+    statistics = games.statistics
+    return Hunt(sightings, frozenset(clauses[i] for i in games.fired), statistics.games, statistics.acts)

@@ -1,0 +1,202 @@
+"""In: an item with several readings. Out: the shortest play to a position where two of them part, and what each of them says there."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from svod.diagnostics import Code, Severity, Text
+from svod.engine.play import Engine
+from svod.findings import Family, Finding, Grade, Scope
+from svod.naive.evaluator import Naive
+from svod.norms import ir
+from svod.norms.positions import position_to_json
+from svod.norms.trace import Act, Clash, Hole, Limit, Next, Position, Race, StepOutcome
+from svod.searches.hunting import Effort, mentioned_cards
+from svod.searches.plays import act_text, replay, rules_of
+from svod.searches.stops import awaited_seats
+from svod.searches.world import World, cards_of, mask_of
+
+READINGS_DIFFER = Code(
+    "F301",
+    Text("чтения расходятся", "readings part"),
+    Text(
+        "Пункт можно прочесть по-разному, и от чтения зависит, что будет дальше: кто ходит, что законно, какой итог. "
+        "Показана кратчайшая найденная игра до места, где это видно.",
+        "The item can be read in several ways and what happens next depends on it: who moves, what is lawful, the result. "
+        "The shortest play found to a place where it shows is given.",
+    ),
+    Severity.WARNING,
+)
+READINGS_ALIKE = Code(
+    "F302",
+    Text("разницы между чтениями не найдено", "no difference between readings found"),
+    Text(
+        "На просмотренных колодах чтения не разошлись ни в чём. Это не доказательство того, что разницы нет.",
+        "On the decks looked at the readings never parted. This does not prove that there is no difference.",
+    ),
+    Severity.WARNING,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The last act (None: the start itself) leads to different things under the two readings."""
+
+    world: World
+    deck: int
+    acts: tuple[Act, ...]
+    says: tuple[tuple[str, Text], ...]  # letter → what comes out under it
+
+
+def difference(
+    world: World, base: frozenset[str], reading: ir.Reading, letters: tuple[str, str], effort: Effort, tick: Callable[[], None]
+) -> Difference | None:
+    """Search decks from the smallest on, each breadth first, for a position where the two readings part."""
+    others = base - {reading.switch(letter) for letter, _ in reading.options}
+    sets = [others | {reading.switch(letter)} for letter in letters]
+    for deck in _decks(world, effort):
+        tick()
+        engines = [world.engine(switches, deck) for switches in sets]
+        acts = _first_parting(engines[0], engines[1], states=400 if world.native else 60)
+        if acts is not None:
+            texts = tuple((letter, _says(engine, acts)) for letter, engine in zip(letters, engines, strict=True))
+            return Difference(world, deck, acts, texts)
+    return None
+
+
+def _decks(world: World, effort: Effort) -> Iterator[int]:
+    """All decks of two more cards than required at most, then some larger ones drawn by lot; the whole deck is too large."""
+    norms = world.norms
+    if norms.check_decks is None:
+        yield 0
+        return
+    required = world.required
+    rest = cards_of(world.whole_deck & ~required)
+    for cards in itertools.chain.from_iterable(itertools.combinations(rest, size) for size in (0, 1)):
+        yield required | mask_of(cards)
+    generator = random.Random(effort.seed)
+    mentioned = cards_of(mentioned_cards(norms) & ~required)
+    for number in range(60 if world.native else 8):
+        size = 2 + number % 5
+        drawn = {card for card in mentioned if generator.random() < 0.6} | set(generator.sample(rest, min(size, len(rest))))
+        yield required | mask_of(drawn)
+
+
+def _first_parting(one: Engine, other: Engine, states: int) -> tuple[Act, ...] | None:
+    """Breadth first over positions that both readings reach alike; the acts to the first place where they part."""
+    start, twin = one.initial(), other.initial()
+    if not _alike(start, twin):
+        return ()
+    if not isinstance(start, Next):
+        return None
+    seen: dict[Position, tuple[Position, Act] | None] = {start.position: None}
+    queue = [start.position]
+    for position in queue:
+        acts = one.acts(position)
+        if acts != other.acts(position) or one.over(position) != other.over(position):
+            return _path(seen, position)
+        for act in acts:
+            after, after_twin = one.step(position, act), other.step(position, act)
+            if not _alike(after, after_twin) or _broken(one, after, position) != _broken(other, after_twin, position):
+                return (*_path(seen, position), act)
+            if isinstance(after, Next) and after.position not in seen and len(seen) < states:
+                seen[after.position] = (position, act)
+                queue.append(after.position)
+    return None
+
+
+def _broken(engine: Engine, outcome: StepOutcome, before: Position) -> frozenset[str]:
+    if not isinstance(outcome, Next):
+        return frozenset()
+    return frozenset(rules_of(engine.norms, engine.violated(outcome.position, before)))
+
+
+def _alike(one: StepOutcome, other: StepOutcome) -> bool:
+    if isinstance(one, Next) and isinstance(other, Next):
+        return one.position.zones == other.position.zones and one.position.registers == other.position.registers
+    return type(one) is type(other) and not isinstance(one, Next)
+
+
+def _path(seen: dict[Position, tuple[Position, Act] | None], position: Position) -> tuple[Act, ...]:
+    acts: list[Act] = []
+    link = seen[position]
+    while link is not None:
+        acts.append(link[1])
+        link = seen[link[0]]
+    return tuple(reversed(acts))
+
+
+def _says(engine: Engine, acts: tuple[Act, ...]) -> Text:
+    """What comes out at the end of the play under this engine's switches."""
+    outcome = engine.initial()
+    before: Position | None = None
+    for act in acts:
+        if isinstance(outcome, Next):
+            before = outcome.position
+            outcome = engine.step(before, act)
+    match outcome:
+        case Hole(place=place):
+            return Text(f"нет ответа, чему равно «{place}»", f"no answer to “{place}”")
+        case Clash(place=place):
+            return Text(f"два ответа на «{place}»", f"two answers to “{place}”")
+        case Race(place=place):
+            return Text(f"правила спорят о «{place}»", f"rules clash over “{place}”")
+        case Limit(what=what):
+            return Text(f"предел «{what}»", f"bound “{what}”")
+        case Next(position=position):
+            return _describe(engine, position, before)
+
+
+def _describe(engine: Engine, position: Position, before: Position | None) -> Text:
+    norms = engine.norms
+    broken = rules_of(norms, engine.violated(position, before)) if before is not None else ()
+    if broken:
+        return Text(f"{', '.join(broken)}: неверно", f"{', '.join(broken)}: false")
+    seats = norms.sort(norms.seats).values
+    if engine.over(position):
+        parts = []
+        for outcome in norms.outcomes:
+            values = [(seat, engine.term(position, outcome.term, (i,))) for i, seat in enumerate(seats)]
+            parts.append(f"{outcome.term}: " + ", ".join(f"{s} — {'?' if v is None else v}" for s, v in values))
+        text = "; ".join(parts) or "—"
+        return Text(f"партия окончена; {text}", f"the play is over; {text}")
+    awaited = sorted(awaited_seats(engine, position))
+    names = ", ".join(seats[i] for i in awaited) or "—"
+    acts = ", ".join(act_text(norms, act) for act in engine.acts(position)[:6]) or "—"
+    return Text(f"очередь: {names}; законно: {acts}", f"to act: {names}; lawful: {acts}")
+
+
+def reading_finding(
+    found: Difference, base: frozenset[str], reading: ir.Reading, scope: Scope, seconds: float
+) -> Finding:
+    """The finding, its play replayed under the first of the two readings."""
+    engine = found.world.engine(
+        (base - {reading.switch(letter) for letter, _ in reading.options}) | {reading.switch(found.says[0][0])}, found.deck
+    )
+    played = replay(engine, found.acts, naive=Naive(engine.norms, engine.switches))
+    labels = dict(reading.options)
+    ru = "; ".join(f"{letter} «{labels[letter]}» — {text.ru}" for letter, text in found.says)
+    en = "; ".join(f"{letter} “{labels[letter]}” — {text.en}" for letter, text in found.says)
+    rules = tuple(dict.fromkeys((reading.rule, *(r for move in played.moves[-1:] for r in move.rules))))
+    end = played.outcome.position if isinstance(played.outcome, Next) else played.position
+    return Finding(
+        code=READINGS_DIFFER,
+        family=Family.AMBIGUITY,
+        grade=Grade.REACHABLE,
+        rules=rules,
+        title=Text(f"{reading.rule} читается по-разному: {ru}", f"{reading.rule} reads two ways: {en}"),
+        verdict=Text(
+            f"достижимо: игра от раздачи, ходов: {len(played.moves)}; принято чтение {reading.adopted}: {reading.reason}",
+            f"reachable: a play from the deal, {len(played.moves)} moves; adopted: {reading.adopted}: {reading.reason}",
+        ),
+        method="two readings in lockstep, breadth first",
+        scope=scope,
+        seconds=seconds,
+        severity=Severity.WARNING,
+        position=end,
+        position_json=None if end is None else position_to_json(engine.norms, end),
+        play=played.moves,
+    )

@@ -1,0 +1,82 @@
+"""In: norms and a compiler of programs. Out: one program with its searches, switches left free, ready to be asked many things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from svod.engine.backend import Backend, Compiler
+from svod.engine.from_norms import program_from_norms
+from svod.engine.layout import Kind
+from svod.engine.options import Options
+from svod.engine.play import Engine
+from svod.engine.search_play import Games
+from svod.engine.search_run import Search, Target
+from svod.engine.search_source import SearchProgram, search_program
+from svod.norms import ir
+
+
+class World:
+    """A rulebook at fixed parameters. Every search chooses its switches; the program is compiled once."""
+
+    def __init__(self, norms: ir.Norms, compiler: Compiler) -> None:
+        self.norms = norms
+        program = program_from_norms(norms, Options(free_switches=True))
+        self.searched: SearchProgram = search_program(program, norms)
+        self.backend: Backend = compiler(self.searched.source, self.searched.entries)
+        self._slots = dict(self.searched.layout.switches)
+
+    @property
+    def native(self) -> bool:
+        """Whether it runs as machine code; if not, searches make fewer games and say so."""
+        return self.backend.native
+
+    def engine(self, switches: Iterable[str], deck: int = 0) -> Engine:
+        """An engine on the same code with these switches; `deck` restricts the cards in play (0: all)."""
+        norms = self.norms if deck == 0 else replace(self.norms, deck=cards_of(deck))
+        return Engine(norms, self.searched.program, self.backend, switches=frozenset(switches))
+
+    def games(self, switches: Iterable[str], *, seed: int, cap: int, notes: int = 256) -> Games:
+        """Random games under these switches."""
+        games = Games(self.searched, self.backend, seed=seed, cap=cap, notes=notes)
+        games.switch(self._vector(switches))
+        return games
+
+    def search(self, switches: Iterable[str], deck: int, target: Target | None = None) -> Search:
+        """An exhaustive search from the deals of a reduced deck, shuffled every way, under these switches."""
+        search = Search(self.searched, self.backend, deck=deck, opening=False, target=target)
+        search.switch(self._vector(switches))
+        return search
+
+    def _vector(self, switches: Iterable[str]) -> dict[int, int]:
+        chosen = frozenset(switches)
+        return {slot: int(name in chosen) for name, slot in self._slots.items()}
+
+    @property
+    def switch_slots(self) -> tuple[int, ...]:
+        """Slots of the state vector that hold switches."""
+        return tuple(i for i, slot in enumerate(self.searched.layout.slots) if slot.kind is Kind.SWITCH)
+
+    @property
+    def whole_deck(self) -> int:
+        """Mask of all cards that can be in play."""
+        return mask_of(self.norms.deck)
+
+    @property
+    def required(self) -> int:
+        """Mask of the cards that every reduced deck must contain; all of them where the rulebook declares no such decks."""
+        decks = self.norms.check_decks
+        return self.whole_deck if decks is None else mask_of(decks.required)
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    """Card numbers as a bit mask."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+def cards_of(mask: int) -> tuple[int, ...]:
+    """Card numbers of a bit mask, ascending."""
+    return tuple(card for card in range(mask.bit_length()) if mask >> card & 1)
