@@ -1,0 +1,156 @@
+"""What an expression, clause or effect reads and writes: the rule graph from which the number of waves follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from svod.norms import ir
+
+
+def nodes(of: Any) -> Iterator[Any]:
+    """The node and everything under it, expressions, zone references and effects alike."""
+    if isinstance(of, tuple):
+        for part in of:
+            yield from nodes(part)
+    elif is_dataclass(of):
+        yield of
+        for field in fields(of):
+            inner = getattr(of, field.name)
+            if isinstance(inner, tuple) or is_dataclass(inner):
+                yield from nodes(inner)
+
+
+def mentions(of: Any, variable: str) -> bool:
+    """The variable occurs in it."""
+    return any(isinstance(node, ir.Variable) and node.name == variable for node in nodes(of))
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Which triggers each trigger can enable in the next wave, and which an act can enable in the first."""
+
+    after_trigger: dict[str, frozenset[str]]
+    after_act: dict[str, frozenset[str]]
+    waves: dict[str, int | None]  # for each action: longest chain, None where triggers form a ring
+
+    def levels(self, action: str, most: int) -> list[frozenset[str]]:
+        """Triggers that can fire in wave 1, 2, …; at most `most` waves."""
+        found = []
+        current = self.after_act[action]
+        while current and len(found) < most:
+            found.append(current)
+            current = frozenset(name for trigger in current for name in self.after_trigger[trigger])
+        return found
+
+
+class _Reads:
+    def __init__(self, norms: ir.Norms) -> None:
+        self.norms = norms
+        self.clauses = {clause.head.id: clause for clause in norms.clauses}
+        self.memo: dict[str, frozenset[str]] = {}
+
+    def expression(self, of: Any, visiting: frozenset[str] = frozenset()) -> frozenset[str]:
+        """Zones, registers («zone:…», «register:…») and events («event:…») that it looks at, terms included."""
+        found: set[str] = set()
+        for node in nodes(of):
+            match node:
+                case ir.ZoneRef():
+                    found.add(f"zone:{node.zone}")
+                case ir.ZonesHolding():
+                    found |= {f"zone:{zone.name}" for zone in self.norms.zones}
+                case ir.ReadRegister():
+                    found.add(f"register:{node.register}")
+                case ir.Happened():
+                    found.add(f"event:{node.event}")
+                case ir.ReadTerm() if node.term not in visiting:
+                    found |= self.term(node.term, visiting)
+                case _:
+                    pass
+        return frozenset(found)
+
+    def term(self, name: str, visiting: frozenset[str]) -> frozenset[str]:
+        if name not in self.memo:
+            inside = visiting | {name}
+            parts = [c for c in self.norms.clauses if isinstance(c, ir.TermClause) and c.term == name]
+            found: set[str] = set()
+            for clause in parts:
+                found |= self.fires(clause.head, inside) | self.expression(clause.value, inside)
+            self.memo[name] = frozenset(found)
+        return self.memo[name]
+
+    def fires(self, head: ir.Head, visiting: frozenset[str] = frozenset()) -> frozenset[str]:
+        found = set(self.expression(head.guard, visiting))
+        for exempt in head.exceptions:
+            found |= self.fires(self.clauses[exempt.by].head, visiting)
+        return frozenset(found)
+
+
+def writes(effects: tuple[ir.Effect, ...]) -> frozenset[str]:
+    """Zones, registers and events that the effects change or raise."""
+    found: set[str] = set()
+    for node in nodes(effects):
+        match node:
+            case ir.MoveCard() | ir.MoveAll():
+                found |= {f"zone:{node.source.zone}", f"zone:{node.target.zone}"}
+            case ir.Assign() | ir.Post():
+                found.add(f"register:{node.register}")
+            case ir.Raise():
+                found.add(f"event:{node.event}")
+            case _:
+                pass
+    return frozenset(found)
+
+
+def rule_graph(norms: ir.Norms) -> Graph:
+    """The graph act → trigger → trigger, from what bodies and effects write and causes read."""
+    reads = _Reads(norms)
+    triggers = [clause for clause in norms.clauses if isinstance(clause, ir.Trigger)]
+    edges = {c.head.id: reads.fires(c.head) for c in triggers if isinstance(c.cause, ir.OnEdge)}
+    by_rule: dict[str, set[str]] = {}
+    for clause in triggers:
+        by_rule.setdefault(clause.head.rule, set()).add(clause.head.id)
+
+    def enabled_by(written: frozenset[str]) -> set[str]:
+        found = {name for name, read in edges.items() if read & written}
+        for other in triggers:
+            if isinstance(other.cause, ir.OnEvent) and f"event:{other.cause.event}" in written:
+                found.add(other.head.id)
+        return found
+
+    postponed = {c.head.id for c in triggers if c.after}
+    after_trigger = {}
+    for clause in triggers:
+        found = enabled_by(writes(clause.effects))
+        # a trigger that another one waits for keeps that one pending for the next wave
+        found |= {c.head.id for c in triggers if c.head.id in postponed and clause.head.rule in c.after}
+        after_trigger[clause.head.id] = frozenset(found)
+    after_act = {}
+    for action in norms.actions:
+        found = enabled_by(writes(action.body))
+        found |= {c.head.id for c in triggers if isinstance(c.cause, ir.OnAct) and c.cause.action == action.name}
+        after_act[action.name] = frozenset(found)
+    waves = {name: _longest(start, after_trigger) for name, start in after_act.items()}
+    return Graph(after_trigger, after_act, waves)
+
+
+def _longest(start: frozenset[str], follows: dict[str, frozenset[str]]) -> int | None:
+    """Longest chain from `start`; None if there is a ring."""
+    lengths: dict[str, int | None] = {}
+    path: set[str] = set()
+
+    def length(name: str) -> int | None:
+        if name in path:
+            return None
+        if name not in lengths:
+            path.add(name)
+            inner = [length(other) for other in follows[name]]
+            path.discard(name)
+            known = [value for value in inner if value is not None]
+            lengths[name] = None if len(known) < len(inner) else 1 + max(known, default=0)
+        return lengths[name]
+
+    found = [length(name) for name in start]
+    known = [value for value in found if value is not None]
+    return None if len(known) < len(found) else max(known, default=0)

@@ -1,0 +1,170 @@
+"""Quantifiers, counts and choices of a value: expanded over the values of a sort, or over the slots of a pile."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, assert_never
+
+from svod.constraints import terms as t
+from svod.constraints.dependencies import mentions
+from svod.constraints.frames import UNDEFINED, Environment, Frame, Result
+from svod.constraints.symbols import slot_card, slot_used
+from svod.constraints.terms import Quantity, Truth
+from svod.norms import ir
+
+Quantified: TypeAlias = ir.FirstClockwise | ir.Only | ir.Best | ir.Count | ir.Sum | ir.Exists | ir.ForAll
+
+
+def evaluate(expression: Quantified, env: Environment, frame: Frame) -> Result:
+    """Both faces of a quantified expression."""
+    match expression:
+        case ir.Exists():
+            return Result(True, t.disjunction(*(c for _, c, _ in _instances(expression, env, frame))))
+        case ir.Count():
+            return Result(True, t.count_of([c for _, c, _ in _instances(expression, env, frame)]))
+        case ir.ForAll():
+            return Result(True, _for_all(expression, env, frame))
+        case ir.Only():
+            return _only(expression, env, frame)
+        case ir.Best():
+            return _best(expression, env, frame)
+        case ir.Sum():
+            return _sum(expression, env, frame)
+        case ir.FirstClockwise():
+            return _first_clockwise(expression, env, frame)
+    assert_never(expression)
+
+
+def _read(expression: ir.Expression, env: Environment, frame: Frame) -> Result:
+    from svod.constraints import expressions  # the two recur into each other
+
+    return expressions.needed(expressions.evaluate(expression, env, frame))
+
+
+def _met(expression: ir.Expression, env: Environment, frame: Frame) -> Truth:
+    result = _read(expression, env, frame)
+    return t.conjunction(result.defined, result.value)
+
+
+def _conjuncts(expression: ir.Expression) -> list[ir.Expression]:
+    if isinstance(expression, ir.And):
+        return [inner for part in expression.parts for inner in _conjuncts(part)]
+    return [expression]
+
+
+def _instances(expression: Quantified, env: Environment, frame: Frame) -> list[tuple[Quantity, Truth, Environment]]:
+    """(value, it exists and `where` is met, environment with it) for everything that can meet `where`.
+
+    Where one conjunct says that the value lies in a pile, the slots of the pile are enough: their cards differ.
+    """
+    variable, parts = expression.variable, _conjuncts(expression.where)
+    found: list[tuple[Quantity, Truth, Environment]] = []
+    for part in parts:
+        if not isinstance(part, ir.InZone) or part.card != variable:
+            continue
+        zone = frame.world.zones[part.zone.zone]
+        if not zone.pile or zone.capacity >= frame.world.cards or mentions(part.zone, variable.name):
+            continue
+        owner = None if part.zone.owner is None else _read(part.zone.owner, env, frame)
+        if owner is not None and owner.defined is False:
+            return []
+        pile = frame.pile(zone, None if owner is None else owner.value)
+        rest = [other for other in parts if other is not part]
+        for slot in range(len(pile.cards)):
+            value = slot_card(frame.world, pile, slot)
+            inner = {**env, variable.name: value}
+            there = t.conjunction(True if owner is None else owner.defined, slot_used(pile, slot))
+            if there is not False:
+                conditions = [_met(other, inner, frame) for other in rest]
+                found.append((value, t.conjunction(there, *conditions), inner))
+        return found
+    for value, exists in frame.world.variable(variable):
+        inner = {**env, variable.name: value}
+        condition = exists
+        for part in parts:
+            if condition is False:
+                break
+            condition = t.conjunction(condition, _met(part, inner, frame))
+        if condition is not False:
+            found.append((value, condition, inner))
+    return found
+
+
+def _for_all(expression: ir.ForAll, env: Environment, frame: Frame) -> Truth:
+    parts = []
+    for _, condition, inner in _instances(expression, env, frame):
+        parts.append(t.implication(condition, _met(expression.holds, inner, frame)))
+    return t.conjunction(*parts)
+
+
+def _only(expression: ir.Only, env: Environment, frame: Frame) -> Result:
+    instances = _instances(expression, env, frame)
+    if not instances:
+        return UNDEFINED
+    some: Truth = False
+    several: Truth = False
+    chosen = instances[0][0]
+    for value, condition, _ in instances:
+        several = t.disjunction(several, t.conjunction(some, condition))
+        some = t.disjunction(some, condition)
+        chosen = t.choose(condition, value, chosen)
+    return Result(t.conjunction(some, t.negation(several)), chosen)
+
+
+def _best(expression: ir.Best, env: Environment, frame: Frame) -> Result:
+    some: Truth = False
+    tie: Truth = False
+    keyed: Truth = True  # the keys of all candidates are defined
+    best = chosen = t.constant(0)
+    first = True
+    for value, condition, inner in _instances(expression, env, frame):
+        key = _read(expression.key, inner, frame)
+        keyed = t.conjunction(keyed, t.implication(condition, key.defined))
+        candidate = condition
+        if key.defined is False:
+            continue
+        if first:
+            some, best, chosen, first = candidate, key.value, value, False
+            continue
+        ahead = t.less(best, key.value) if expression.largest else t.less(key.value, best)
+        better = t.conjunction(candidate, t.disjunction(t.negation(some), ahead))
+        level = t.conjunction(candidate, some, t.equal(best, key.value))
+        tie = t.conjunction(t.negation(better), t.disjunction(tie, level))
+        best, chosen = t.choose(better, key.value, best), t.choose(better, value, chosen)
+        some = t.disjunction(some, candidate)
+    return Result(t.conjunction(some, keyed, t.negation(tie)), chosen)
+
+
+def _sum(expression: ir.Sum, env: Environment, frame: Frame) -> Result:
+    defined: Truth = True
+    parts = []
+    for _, condition, inner in _instances(expression, env, frame):
+        summand = _read(expression.of, inner, frame)
+        defined = t.conjunction(defined, t.implication(condition, summand.defined))
+        parts.append(
+            t.choose(condition, summand.value, t.constant(0)) if summand.defined is not False else t.constant(0)
+        )
+    return Result(defined, t.total(parts))
+
+
+def _first_clockwise(expression: ir.FirstClockwise, env: Environment, frame: Frame) -> Result:
+    """The least candidate beyond `start`, else the least of all: absent seats come last and are no candidates,
+    so the ring closes by itself."""
+    start = _read(expression.start, env, frame)
+    instances = _instances(expression, env, frame)
+    if start.defined is False or not instances:
+        return UNDEFINED
+    around = instances[-1][0]
+    for value, condition, _ in reversed(instances[:-1]):
+        around = t.choose(condition, value, around)
+    ahead: Quantity | None = None
+    any_ahead: Truth = False
+    for value, condition, _ in reversed(instances):
+        far = t.less(start.value, value)
+        if expression.inclusive:
+            far = t.disjunction(far, t.equal(start.value, value))
+        beyond = t.conjunction(condition, far)
+        ahead = value if ahead is None else t.choose(beyond, value, ahead)
+        any_ahead = t.disjunction(any_ahead, beyond)
+    assert ahead is not None
+    some = t.disjunction(*(condition for _, condition, _ in instances))
+    return Result(t.conjunction(start.defined, some), t.choose(any_ahead, ahead, around))

@@ -1,0 +1,264 @@
+"""A step as terms: a state and an act in; body, waves, failures and the state after it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from svod.constraints import clauses as c
+from svod.constraints import terms as t
+from svod.constraints.dependencies import Graph, rule_graph
+from svod.constraints.effects import Writes, apply_cells, collect, note
+from svod.constraints.expressions import evaluate, met
+from svod.constraints.frames import Environment, Frame, Happening, encoded
+from svod.constraints.moves import apply_moves
+from svod.constraints.races import RaceFinder, RaceKey, outranking
+from svod.constraints.symbols import Cell, Pile, Place, State, World
+from svod.constraints.terms import Bits, Mask, Quantity, Truth
+from svod.norms import ir
+
+
+@dataclass(frozen=True, slots=True)
+class Caused:
+    """An instance of a trigger whose cause is there if `cause`; it is enabled if `enabled` (its guard is met too)."""
+
+    trigger: ir.Trigger
+    env: Environment
+    cause: Truth
+    enabled: Truth
+    answers: Happening | None
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        return (self.trigger.head.id, *(self.env[variable.name].key() for variable in self.trigger.head.variables))
+
+
+Due: TypeAlias = dict[tuple[Any, ...], Caused]
+
+
+@dataclass
+class Step:
+    """What follows an act. `after` means something only where nothing failed.
+
+    `holes`, `clashes`: by slot or clause; `races`: by place and clauses; `limits`: by zone or register. `overrun`:
+    a trigger is still enabled after the last wave that was built (`waves`). `exact`: the graph says there is no more.
+    """
+
+    after: State
+    holes: dict[str, Truth] = field(default_factory=dict)
+    clashes: dict[str, Truth] = field(default_factory=dict)
+    races: dict[RaceKey, Truth] = field(default_factory=dict)
+    limits: dict[str, Truth] = field(default_factory=dict)
+    soft: dict[str, Truth] = field(default_factory=dict)
+    fired: dict[str, Truth] = field(default_factory=dict)
+    stopped: Truth = False
+    overrun: Truth = False
+    waves: int = 0
+    exact: bool = True
+
+    @property
+    def succeeds(self) -> Truth:
+        """There is a next state."""
+        return t.negation(t.disjunction(self.stopped, self.overrun))
+
+
+@dataclass
+class Stepper:
+    """Builds steps over one world."""
+
+    world: World
+    graph: Graph = field(init=False)
+    outranks: frozenset[tuple[str, str]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.graph = rule_graph(self.world.norms)
+        self.outranks = outranking(self.world.norms)
+
+    # ------------------------------------------------------------------------------------------------- entrances
+
+    def initial(self) -> State:
+        """Registers initial, all cards in the zone that is full at the start."""
+        world = self.world
+        sets: dict[Place, Mask] = {}
+        piles: dict[Place, Pile] = {}
+        for zone in world.norms.zones:
+            for place in world.places(zone):
+                if zone.pile:
+                    authors = (0,) * (zone.capacity if zone.authors else 0)
+                    piles[place] = Pile((0,) * zone.capacity, authors, 0)
+                else:
+                    sets[place] = world.deck if zone.name == world.norms.filled else 0
+        bare = Frame(world, State(sets, piles, {}))
+        registers: dict[Cell, Bits] = {}
+        for register in world.norms.registers:
+            value = evaluate(register.initial, {}, bare).value
+            code, _ = encoded(world, register.name, value)
+            registers |= dict.fromkeys(world.cells(register), code)
+        return State(sets, piles, registers)
+
+    def start(self) -> Step:
+        """The start of a play: edges rise from nothing, then slots are asked for."""
+        frame = Frame(self.world, self.initial())
+        edges = frozenset(
+            clause.head.id
+            for clause in self.world.norms.clauses
+            if isinstance(clause, ir.Trigger) and isinstance(clause.cause, ir.OnEdge)
+        )
+        return self._settle(frame, edges, {})
+
+    def step(self, before: Frame, action: ir.Action, values: tuple[Quantity, ...]) -> Step:
+        """What follows the act (it is taken to be possible)."""
+        env = c.act_environment(action, values)
+        writes = Writes()
+        collect(action.body, (action.name, action.rule), env, before, True, writes)
+        state, limits = apply_moves(self.world, before.state, writes.cards)
+        act = Happening(action.name, values, True)
+        first = Frame(self.world, state, before, Frame(self.world, before.state), {}, (act,))
+        return self._settle(first, self.graph.after_act[action.name], limits)
+
+    # ----------------------------------------------------------------------------------------------------- waves
+
+    def _settle(self, frame: Frame, level: frozenset[str], limits: dict[str, Truth]) -> Step:
+        step = Step(frame.state)
+        for zone, full in limits.items():
+            self._fail(step, step.limits, zone, full)
+        races = RaceFinder(self.world, self.outranks)
+        due: Due = {}
+        fresh = frame
+        while True:
+            caused = list(self._caused(frame, fresh, level, due))
+            if not caused:
+                break
+            if step.waves == self.world.options.waves_max:
+                step.exact = False
+                some = t.disjunction(*(one.enabled for one in caused))
+                step.overrun = t.conjunction(some, t.negation(step.stopped))
+                break
+            step.waves += 1
+            frame, fresh, due, firing = self._wave(step, frame, caused, races)
+            level = frozenset(name for trigger in firing for name in self.graph.after_trigger[trigger])
+        step.after = frame.state
+        self._ask(step, Frame(self.world, frame.state))
+        return step
+
+    def _wave(
+        self, step: Step, frame: Frame, caused: list[Caused], races: RaceFinder
+    ) -> tuple[Frame, Frame, Due, set[str]]:
+        """The frame after the wave, the same with fresh happenings only, what is postponed, and what may have fired."""
+        writes = Writes()
+        postponed: Due = {}
+        firing: set[str] = set()
+        for one in caused:
+            trigger = one.trigger
+            waits = _waits(trigger, caused)
+            later = t.conjunction(one.enabled if one.answers is None else one.cause, waits)
+            if later is not False:
+                postponed[one.key] = Caused(trigger, one.env, later, later, one.answers)
+                firing.add(trigger.head.id)
+            now = t.conjunction(one.enabled, t.negation(waits))
+            if now is not False:
+                firing.add(trigger.head.id)
+                note(step.fired, trigger.head.id, t.conjunction(now, t.negation(step.stopped)))
+                collect(trigger.effects, (trigger.head.id, trigger.head.rule), one.env, frame, now, writes)
+        state, full = apply_moves(self.world, frame.state, writes.cards, self.outranks)
+        registers, outside = apply_cells(self.world, frame.state, writes.cells, self.outranks)
+        already = step.stopped
+        for key, condition in races.wave(frame, writes):
+            self._fail(step, step.races, key, condition, already)
+        for place, condition in writes.holes.items():
+            self._fail(step, step.holes, place, condition, already)
+        for book in (writes.limits, full, outside):
+            for place, condition in book.items():
+                self._fail(step, step.limits, place, condition, already)
+        for place, condition in writes.soft.items():
+            note(step.soft, place, t.conjunction(condition, t.negation(already)))
+        after, earlier = State(state.sets, state.piles, registers), Frame(self.world, frame.state)
+        events, acts = dict(writes.events), []
+        for one in postponed.values():
+            if one.answers is None:
+                continue
+            if isinstance(one.trigger.cause, ir.OnAct):
+                acts.append(Happening(one.answers.name, one.answers.arguments, one.cause))
+            else:
+                key = (one.answers.name, tuple(value.constant or 0 for value in one.answers.arguments))
+                events[key] = t.disjunction(events.get(key, False), one.cause)
+        moment = Frame(self.world, after, frame, earlier, events, tuple(acts))
+        return moment, Frame(self.world, after, frame, earlier, writes.events), postponed, firing
+
+    def _fail(self, step: Step, book: dict[Any, Truth], key: Any, condition: Truth, already: Truth = False) -> None:
+        """Record a failure unless an earlier wave had stopped the step."""
+        condition = t.conjunction(condition, t.negation(already))
+        if condition is not False:
+            book[key] = t.disjunction(book.get(key, False), condition)
+            step.stopped = t.disjunction(step.stopped, condition)
+
+    def _caused(self, frame: Frame, fresh: Frame, level: frozenset[str], due: Due) -> Iterator[Caused]:
+        """Triggers that this wave may fire or keep waiting, instance by instance, in the order of the text."""
+        for clause in self.world.norms.clauses:
+            if not isinstance(clause, ir.Trigger):
+                continue
+            waiting = {key: one for key, one in due.items() if key[0] == clause.head.id}
+            causes = list(self._causes(clause, frame, fresh)) if clause.head.id in level else []
+            for one in causes:
+                owed = waiting.pop(one.key, None)
+                if owed is not None:
+                    cause = t.disjunction(one.cause, owed.cause)
+                    one = Caused(clause, one.env, cause, False, one.answers)
+                yield from self._guarded(one, frame)
+            for owed in waiting.values():
+                yield from self._guarded(owed, frame)
+
+    def _guarded(self, one: Caused, frame: Frame) -> Iterator[Caused]:
+        if one.cause is False:
+            return
+        enabled = t.conjunction(one.cause, c.fires(one.trigger, one.env, frame))
+        if enabled is not False or (one.trigger.after and one.answers is not None):
+            yield Caused(one.trigger, one.env, one.cause, enabled, one.answers)
+
+    def _causes(self, trigger: ir.Trigger, frame: Frame, fresh: Frame) -> Iterator[Caused]:
+        """Instances of the trigger with the condition that they are caused in this wave (guard not included)."""
+        if not isinstance(trigger.cause, ir.OnEdge):
+            for happening in c.happenings(trigger.cause, fresh):
+                start, answered = c.caught(trigger.cause, happening, {})
+                for env, exists in c.environments(self.world, trigger.head.variables, start):
+                    yield Caused(trigger, env, t.conjunction(answered, exists), False, happening)
+            return
+        for env, exists in c.environments(self.world, trigger.head.variables, {}):
+            now = t.conjunction(exists, c.fires(trigger, env, frame))
+            if now is False:
+                continue
+            was = False if frame.previous is None else c.fires(trigger, env, frame.previous)
+            yield Caused(trigger, env, t.conjunction(now, t.negation(was)), False, None)
+
+    # ----------------------------------------------------------------------------------------------------- slots
+
+    def _ask(self, step: Step, frame: Frame) -> None:
+        already = step.stopped
+        for term in self.world.norms.terms:
+            for values, asked in asked_instances(self.world, term, frame):
+                slot = c.slot_value(term.name, values, frame)
+                if term.output:
+                    unsaid = t.disjunction(slot.hole, slot.clash)
+                    note(step.soft, f"термин:{term.name}", t.conjunction(asked, unsaid, t.negation(already)))
+                    continue
+                self._fail(step, step.holes, term.name, t.conjunction(asked, slot.hole), already)
+                self._fail(step, step.clashes, term.name, t.conjunction(asked, slot.clash), already)
+
+
+def _waits(trigger: ir.Trigger, caused: list[Caused]) -> Truth:
+    """Another trigger of a rule that this one comes after is enabled."""
+    if not trigger.after:
+        return False
+    others = (one for one in caused if one.trigger is not trigger and one.trigger.head.rule in trigger.after)
+    return t.disjunction(*(one.enabled for one in others))
+
+
+def asked_instances(world: World, term: ir.Term, frame: Frame) -> Iterator[tuple[tuple[Quantity, ...], Truth]]:
+    """Arguments for which the slot must have a value, with the condition that it is asked for."""
+    if term.asked is None:
+        return
+    for env, exists in c.environments(world, term.parameters, {}):
+        asked = t.conjunction(exists, met(term.asked, env, frame))
+        if asked is not False:
+            yield tuple(env[variable.name] for variable in term.parameters), asked
