@@ -87,8 +87,8 @@ class Exploration:
 
 class Search:
     """One exhaustive search. `opening`: acts of chance before the first choice only lead to the starts and are not
-    counted; otherwise the start of the play is the only start. `deck`: mask of the cards in play, 0 for all. `room`: rows
-    that there is room for at first (a power of two); more is made as needed."""
+    counted; otherwise the start of the play is the only start. `deck`: mask of the cards in play, 0 for all. `room`:
+    rows that there is room for at first (a power of two); more is made as needed."""
 
     def __init__(
         self,
