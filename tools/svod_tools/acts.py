@@ -72,9 +72,9 @@ def _with_arguments(
     return [], Text(f"«{action.name}» ждёт: {wanted or 'ничего'}", f"“{action.name}” takes: {wanted or 'nothing'}")
 
 
-def act_text(norms: ir.Norms, act: Act, language: str) -> str:
-    """An act as read aloud: who, what, with which cards."""
-    return act_phrase(norms, act.action, act.arguments, language)
+def act_text(norms: ir.Norms, act: Act, language: str, hidden: frozenset[int] = frozenset()) -> str:
+    """An act as read aloud: who, what, with which cards; `hidden` cards are not named."""
+    return act_phrase(norms, act.action, act.arguments, language, hidden)
 
 
 _VERDICTS = {

@@ -27,14 +27,30 @@ def table_text(norms: ir.Norms, position: Position, seat: int | None, language: 
     return text
 
 
+def hidden_cards(norms: ir.Norms, position: Position, seat: int | None) -> frozenset[int]:
+    """Cards that this seat does not see."""
+    declared = {zone.name: zone for zone in norms.zones}
+    return frozenset(
+        laid.card
+        for (name, owner), cards in position.zones
+        if _is_hidden(declared[name], owner, seat)
+        for laid in cards
+    )
+
+
+def _is_hidden(zone: ir.Zone, owner: int | None, seat: int | None) -> bool:
+    if seat is None or zone.visibility is ir.Visibility.ALL:
+        return False
+    return zone.visibility is ir.Visibility.NOBODY or owner != seat
+
+
 def _zone(
     norms: ir.Norms, zone: ir.Zone, owner: int | None, cards: tuple[Laid, ...], seat: int | None, language: str
 ) -> Rich:
     seats = norms.sort(norms.seats).values
     name = zone.name.replace("_", " ") + (f" {seats[owner]}" if owner is not None else "")
     text = Rich(f"{name}: ", style="bold" if owner is not None and owner == seat else "")
-    hidden = zone.visibility is ir.Visibility.NOBODY or (zone.visibility is ir.Visibility.OWNER and owner != seat)
-    if seat is not None and hidden:
+    if _is_hidden(zone, owner, seat):
         return text.append(Text(f"карт {len(cards)}", f"{len(cards)} cards").in_language(language))
     if len(cards) > _SHOWN_MAX and zone.pile:
         text.append(f"({len(cards)}) … ")

@@ -33,11 +33,19 @@ def effects_phrase(norms: ir.Norms, effects: tuple[ir.Effect, ...], language: st
     return _effects(Speaker(norms, language), effects)
 
 
-def act_phrase(norms: ir.Norms, action: str, arguments: tuple[int, ...], language: str) -> str:
-    """One act with its values, as it is named at the table: who, what, with which cards."""
+def act_phrase(
+    norms: ir.Norms,
+    action: str,
+    arguments: tuple[int, ...],
+    language: str,
+    hidden: frozenset[int] = frozenset(),
+) -> str:
+    """One act with its values, as it is named at the table: who, what, which cards; `hidden` cards stay unnamed."""
     declared = next(each for each in norms.actions if each.name == action)
     values = [
-        norms.sort(parameter.sort).values[value].replace("_", " ")
+        "?"
+        if parameter.sort == norms.card_sort and value in hidden
+        else norms.sort(parameter.sort).values[value].replace("_", " ")
         for parameter, value in zip(declared.parameters, arguments, strict=True)
     ]
     actor = "" if declared.actor is None else values.pop(declared.actor)

@@ -9,14 +9,14 @@ from rich.text import Text as Rich
 
 from svod.diagnostics import Problems, Text
 from svod.norms import ir
-from svod.norms.trace import Act, Next, Position
+from svod.norms.trace import Act, Next, Position, StepOutcome
 from svod_tools import terminal
 from svod_tools.acts import act_text, decision_lines, parse_act
 from svod_tools.options import BAD_ARGUMENTS, Choice
 from svod_tools.referee import make_referee
 from svod_tools.table import STOP_KINDS, Chance, Referee, Stop, actor_of, grouped, outcomes_at, rules_of, stop_place
 from svod_tools.table import stop_rules as rules_of_stop
-from svod_tools.tableview import table_text
+from svod_tools.tableview import hidden_cards, table_text
 from svod_tools.vocabulary import Vocabulary
 from svod_tools.workbench import open_workbench
 
@@ -66,21 +66,29 @@ class Game:
             if not acts:
                 self._dead_end(position)
                 return
-            outcome = self.referee.step(position, self._choose(position, acts))
+            act, asked = self._choose(position, acts)
+            outcome = self.referee.step(position, act)
+            if not asked:
+                self._announce(position, act, outcome)
             if isinstance(outcome, Next):
                 self._consequences(outcome)
         self._stop(outcome)
 
-    def _choose(self, position: Position, acts: tuple[Act, ...]) -> Act:
+    def _choose(self, position: Position, acts: tuple[Act, ...]) -> tuple[Act, bool]:
+        """The next act, and whether the person chose it."""
         mine = [act for act in acts if actor_of(self.norms, act) == self.seat]
         others = [act for act in acts if actor_of(self.norms, act) != self.seat]
         act = self._ask(position, mine, bool(others)) if mine else None
-        if act is None:
-            act = self.chance.choose(self.norms, others or mine)
-            rules = rules_of(self.norms, self.referee.decide(position, act).permitted_by)
-            line = Rich("  ").append_text(terminal.cards(act_text(self.norms, act, self.language)))
-            terminal.show(line.append(f"   {', '.join(rules)}", style="dim"))
-        return act
+        return (self.chance.choose(self.norms, others or mine), False) if act is None else (act, True)
+
+    def _announce(self, position: Position, act: Act, outcome: StepOutcome) -> None:
+        """What another player or chance did, as far as the person may see it."""
+        after = outcome.position if isinstance(outcome, Next) else position
+        hidden = hidden_cards(self.norms, after, self.seat) & hidden_cards(self.norms, position, self.seat)
+        text = act_text(self.norms, act, self.language, hidden)
+        rules = rules_of(self.norms, self.referee.decide(position, act).permitted_by)
+        line = Rich("  ").append_text(terminal.cards(text))
+        terminal.show(line.append(f"   {', '.join(rules)}", style="dim"))
 
     def _ask(self, position: Position, mine: list[Act], may_wait: bool) -> Act | None:
         groups = grouped(self.norms, mine)

@@ -136,8 +136,7 @@ def report(norms: ir.Norms, tally: Tally, wanted: Run, switches: list[str], inte
 
 def _outcome_json(norms: ir.Norms, name: str, counters: list[Counter[int | None]]) -> dict[str, dict[str, int]]:
     return {
-        who: dict(_named(norms, name, counter))
-        for who, counter in zip(_places(norms, counters), counters, strict=True)
+        who: dict(_named(norms, name, counter)) for who, counter in zip(_places(norms, counters), counters, strict=True)
     }
 
 
