@@ -6,6 +6,7 @@ speed differs. Buffers are flat arrays of whole numbers that belong to one backe
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
@@ -60,8 +61,6 @@ class PythonBackend:
     native = False
 
     def __init__(self, source: str, entries: Iterable[str]) -> None:
-        import sys
-
         names: dict[str, object] = {}
         exec(compile(source, "<program>", "exec"), names)
         self._functions: dict[str, Callable[..., int]] = {}
@@ -70,7 +69,7 @@ class PythonBackend:
             if not callable(function):
                 raise InternalError("backend", f"the program has no function {name}")
             self._functions[name] = function
-        self.description = f"CPython {sys.version_info[0]}.{sys.version_info[1]}"
+        self.description = f"{platform.python_implementation()} {platform.python_version()}"
 
     def buffer(self, size: int) -> Buffer:
         return [0] * size
