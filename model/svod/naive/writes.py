@@ -156,15 +156,15 @@ class Writer:
             zone.insert(0 if laying.to_bottom else len(zone), (laying.card, laying.author))
         for key in {laying.target for laying in layings}:
             if len(after.zones[key]) > self.world.zones[key[0]].capacity:
-                clauses = {laying.clause for laying in layings if laying.target == key}
-                writes.failures.append(Limit(key[0], tuple(sorted(clauses)), ()))
+                movers = {laying.clause for laying in layings if laying.target == key}
+                writes.failures.append(Limit(key[0], self._clauses(movers), ()))
         for cell, makers in settings.items():
             kept = [setting for setting in makers if not setting.adds]
             start = state.cells[cell] or 0
             value = kept[0].value if kept else start + sum(setting.value or 0 for setting in makers)
             after.cells[cell] = value
             if value is not None and not self.in_range(self.world.registers[cell[0]], value):
-                writes.failures.append(Limit(cell[0], tuple(sorted({s.clause for s in makers})), ()))
+                writes.failures.append(Limit(cell[0], self._clauses({s.clause for s in makers}), ()))
         return after
 
     def _settle_layings(self, writes: Writes) -> list[Laying]:
@@ -214,7 +214,12 @@ class Writer:
     # ------------------------------------------------------------------------------------------------- races
 
     def race(self, place: str, one: str, two: str) -> Race:
-        return Race(place, tuple(dict.fromkeys((one, two))), ())
+        return Race(place, self._clauses((one, two)), ())
+
+    def _clauses(self, makers: Iterable[str]) -> tuple[str, ...]:
+        """The clauses among those who write, in text order; the body of an act is none."""
+        named = set(makers)
+        return tuple(identifier for identifier in self.world.clauses if identifier in named)
 
     def tied(self, one: str, two: str) -> bool:
         """An exception edge or an order edge joins the rules of two different clauses."""
