@@ -22,12 +22,14 @@ def check_book(book: Book, problems: Problems) -> Book:
     _gaps(book, known | withdrawn, problems)
     order = tuple(item.number for item in book.items)
     items = []
+    mentioned: dict[str, list[BookItem]] = {}
     for item in book.items:
         _clause_references(item, known, withdrawn, problems)
-        _prose_references(item, known, withdrawn, problems)
+        _prose_references(item, known, withdrawn, mentioned, problems)
         _silence(item, problems)
         _readings(item, problems)
         items.append(replace(item, references=references.gather(item.statements, item.prose, order, item.number)))
+    _withdrawn_mentions(mentioned, problems)
     return replace(book, items=tuple(items))
 
 
@@ -111,7 +113,9 @@ def _clause_references(item: BookItem, known: set[str], withdrawn: set[str], pro
             )
 
 
-def _prose_references(item: BookItem, known: set[str], withdrawn: set[str], problems: Problems) -> None:
+def _prose_references(
+    item: BookItem, known: set[str], withdrawn: set[str], mentioned: dict[str, list[BookItem]], problems: Problems
+) -> None:
     prefixes = {prefix for number in known if (prefix := numbers.prefix_of(number)) and prefix.endswith("-")}
     look_same = {
         word[: word.index("-") + 1]
@@ -122,13 +126,9 @@ def _prose_references(item: BookItem, known: set[str], withdrawn: set[str], prob
         for number in (mention.number, mention.range_to):
             if number is None or references.resolve_mention(number, known) is not None:
                 continue
-            if references.resolve_mention(number, withdrawn) is not None:
-                problems.report(
-                    codes.MENTION_WITHDRAWN,
-                    Text(f"проза ссылается на изъятый пункт {number}", f"the prose refers to withdrawn item {number}"),
-                    item.span,
-                    rule=item.number,
-                )
+            gone = references.resolve_mention(number, withdrawn)
+            if gone is not None:
+                mentioned.setdefault(gone, []).append(item)
             else:
                 problems.report(
                     codes.UNKNOWN_MENTION,
@@ -137,6 +137,18 @@ def _prose_references(item: BookItem, known: set[str], withdrawn: set[str], prob
                     rule=item.number,
                     help=did_you_mean(number, known),
                 )
+
+
+def _withdrawn_mentions(mentioned: dict[str, list[BookItem]], problems: Problems) -> None:
+    """One warning for each withdrawn item, however many items still speak of it."""
+    for number, items in mentioned.items():
+        named = ", ".join(dict.fromkeys(item.number for item in items))
+        problems.report(
+            codes.MENTION_WITHDRAWN,
+            Text(f"об изъятом {number} ещё говорится в {named}", f"{named} still mention withdrawn {number}"),
+            items[0].span,
+            rule=items[0].number,
+        )
 
 
 def _silence(item: BookItem, problems: Problems) -> None:
