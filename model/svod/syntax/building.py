@@ -31,7 +31,7 @@ _COMPARISONS = {
 class Part:
     """A part of a statement that may be absent: its kind and its value."""
 
-    __slots__ = ("kind", "value", "span")
+    __slots__ = ("kind", "span", "value")
 
     def __init__(self, kind: str, value: Any, span: Span) -> None:
         self.kind, self.value, self.span = kind, value, span

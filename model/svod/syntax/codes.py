@@ -49,7 +49,7 @@ LANGUAGE = _code(
     "неизвестный язык",
     "unknown language",
     "Слова языка правил есть по-русски (`ru`) и по-английски (`en`). Язык назван в шапке первой главы.",
-    "The words of the language exist in Russian (`ru`) and English (`en`). The front matter of the first chapter names one.",
+    "The words of the language exist in Russian (`ru`) and English (`en`); the front matter names one of them.",
 )
 UNCLOSED_FENCE = _code(
     "S010",
@@ -62,8 +62,8 @@ UNKNOWN_FENCE = _code(
     "S011",
     "неизвестный вид блока",
     "unknown kind of fence",
-    "В пункте бывают блоки `правило` и `пример` (по-английски `rule` и `example`). Прочий код, например `text`, не читается.",
-    "An item has fences `rule` and `example` (in Russian `правило` and `пример`). Other code such as `text` is not read.",
+    "В пункте бывают блоки `правило` и `пример` (`rule` и `example`). Прочий код, например `text`, не читается.",
+    "An item has fences `rule` and `example` (`правило` and `пример`). Other code such as `text` is not read.",
 )
 OUTSIDE_ITEM = _code(
     "S012",
@@ -76,8 +76,8 @@ MALFORMED_NUMBER = _code(
     "S013",
     "неверно записан номер пункта",
     "malformed number of an item",
-    "Номер: одна–три заглавные буквы, дефис (может отсутствовать) и числа через точку; число может кончаться одной строчной буквой.",
-    "A number: one to three capital letters, a hyphen (may be absent), numbers with dots; each may end in one small letter.",
+    "Номер: до трёх букв, первая заглавная, дефис и числа через точку; число может кончаться строчной буквой.",
+    "A number: up to three letters, the first a capital, a hyphen, numbers with dots that may end in a small letter.",
 )
 SECOND_FENCE = _code(
     "S014",
@@ -105,7 +105,7 @@ MISSING_COMMA = _code(
     "S021",
     "пропущена запятая",
     "a comma is missing",
-    "Перед `если`, `то`, `иначе`, `где`, `когда`, `пока`, `после`, `несмотря на` стоит запятая, как в обычном предложении.",
+    "Перед `если`, `то`, `иначе`, `где`, `когда`, `пока`, `после`, `несмотря на` стоит запятая.",
     "A comma stands before `then`, `chance`, `with`, `laid by` and, if you like, before the other joining words.",
 )
 UNKNOWN_WORD = _code(
@@ -133,8 +133,8 @@ RESERVED_WORD = _code(
     "S025",
     "слово языка вместо имени",
     "a word of the language in place of a name",
-    "Слова языка не могут быть именами зон, ячеек, терминов и значений. Возьмите другое слово или добавьте к нему второе через `_`.",
-    "Words of the language cannot name zones, registers, terms or values. Take another word or join a second one with `_`.",
+    "Слова языка не могут быть именами. Возьмите другое слово или добавьте к нему второе через `_`.",
+    "Words of the language cannot be names. Take another word or join a second one with `_`.",
 )
 UNCLOSED_PARENTHESIS = _code(
     "S026",

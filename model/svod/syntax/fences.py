@@ -64,16 +64,15 @@ class Fence:
             starts = _statement_starts(text, begin, end, self.language, start == "example")
             place = outcome.start
             statement = max((offset for offset in starts if offset < place), default=begin)
-            self._report(
-                explain(outcome, text, statement, self.language, outcome.kind == "$END" or (place in starts and place > begin))
-            )
+            at_boundary = outcome.kind == "$END" or (place in starts and place > begin)
+            self._report(explain(outcome, text, statement, self.language, at_boundary))
             before = parse(self.language, rest, text, begin, statement)
             if not isinstance(before, Failure):
                 found += self._build(before, rest)
-            start, following = rest, min((offset for offset in starts if offset >= place and offset > begin), default=None)
+            following = min((offset for offset in starts if offset >= place and offset > begin), default=None)
             if following is None:
                 break
-            begin = following
+            start, begin = rest, following
         return tuple(found)
 
     def _build(self, parsed: Tree[Any], start: str) -> Any:

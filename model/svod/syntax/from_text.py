@@ -70,7 +70,8 @@ def parse_pattern(text: str, language: str, problems: Problems) -> tree.Pattern 
 
 def parse_expression(text: str, language: str, problems: Problems) -> tree.Expression | None:
     """One expression, as typed on the command line."""
-    node: tree.Expression | None = Fence(Source("", text), language, None, problems).alone(0, len(text), "expression_alone")
+    fence = Fence(Source("", text), language, None, problems)
+    node: tree.Expression | None = fence.alone(0, len(text), "expression_alone")
     return node
 
 

@@ -86,7 +86,7 @@ def _at_word(failure: Failure, text: str, word: str, language: str) -> Hint:
         message = Text(f"запись не может начинаться со слова «{word}»", f"a statement cannot begin with “{word}”")
         return Hint(codes.UNKNOWN_WORD, message, start, end, help or _some_starts(language))
     if "NAME" in failure.expected and word in reserved_words(language):
-        message = Text(f"«{word}» — слово языка и не может быть именем", f"“{word}” is a word of the language, not a name")
+        message = Text(f"«{word}» — слово языка, а не имя", f"“{word}” is a word of the language, not a name")
         return Hint(codes.RESERVED_WORD, message, start, end, help or _list_expected(failure, language))
     message = Text(f"непонятно слово «{word}»", f"unexpected word “{word}”")
     return Hint(codes.SYNTAX, message, start, end, help or _list_expected(failure, language))
@@ -118,7 +118,7 @@ def _stray(failure: Failure, sign: str, language: str) -> Hint:
     if not sign.isprintable():
         help = Text("удалите невидимый знак", "delete the invisible character")
     elif sign in "–—":
-        help = Text("дефис в номере — `-`, знак вычитания — `−` или `-`", "the hyphen of a number is `-`, minus is `−` or `-`")
+        help = Text("дефис в номере и вычитание — `-`", "the hyphen of a number and minus are `-`")
     elif sign == "&":
         help = Text("пишите `и`", "write `and`")
     return Hint(codes.UNKNOWN_CHARACTER, message, failure.start, failure.start + 1, help)
@@ -148,12 +148,12 @@ def _did_you_mean(word: str, failure: Failure, language: str) -> Text | None:
     forms = {form: keyword for keyword in expected for form in keyword.forms[language]}
     for form in forms:
         if word != form and skeleton(word) == skeleton(form):
-            return Text(f"`{form}` набрано буквами другого алфавита", f"`{form}` is typed in letters of another alphabet")
+            return Text(f"`{form}` набрано буквами другого алфавита", f"`{form}` is typed in another alphabet")
     for other in LANGUAGES:
         for keyword in expected:
             if other != language and any(word.casefold() == form.split()[0] for form in keyword.forms[other]):
                 printed = keyword.text(language)
-                return Text(f"слова этого файла другие: пишите `{printed}`", f"the words of this file are others: write `{printed}`")
+                return Text(f"на языке этого файла это `{printed}`", f"in the language of this file it is `{printed}`")
     first_words = {form.split()[0].rstrip(","): form for form in forms}
     close = difflib.get_close_matches(word.casefold(), first_words, n=1, cutoff=0.7)
     if not close:

@@ -1,4 +1,4 @@
-"""In: nothing. Out: the words of the language in Russian and in English, as one table, and regular expressions for them.
+"""In: nothing. Out: the words of the language in Russian and in English as one table, and patterns that match them.
 
 A row gives a terminal of `grammar.lark` its spelling in each language. Forms of one word are separated by `|`, the
 first form is the one that is printed. A leading comma belongs to the keyword («, если»): the grammar can then tell
@@ -21,7 +21,7 @@ GAP = r"(?:\s|#[^\n]*\n)*"
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """One word or phrase: `forms[language]`, printed form first, without the comma; `comma[language]` is "", "," or ",?"."""
+    """A word or phrase: `forms[language]`, printed form first, without the comma; `comma[language]`: "", "," or ",?"."""
 
     terminal: str
     forms: dict[str, tuple[str, ...]]
@@ -232,11 +232,11 @@ def reserved_words(language: str) -> tuple[str, ...]:
     )
 
 
-# Letters before an optional hyphen, then numbers with dots; a small letter may end each number.
+# Letters, a hyphen (after capitals it may be absent), numbers with dots; a small letter may end each number.
 _DASH = "[-‐‑]"
-_NUMBER_TAIL = r"[0-9]+[a-zа-яё]?(?:\.[0-9]+[a-zа-яё]?)*"
-RULE_NUMBER = f"[A-ZА-ЯЁ]{{1,3}}{_DASH}?{_NUMBER_TAIL}{WORD_END}"
-STEP_NUMBER = f"[A-ZА-ЯЁ]{{1,3}}{_DASH}{_NUMBER_TAIL}{WORD_END}"
+_NUMBER_TAIL = r"[0-9]+[a-zа-яё]?(?:\.[0-9]+[a-zа-яё]?)*" + WORD_END
+STEP_NUMBER = f"[A-ZА-ЯЁ][A-Za-zА-Яа-яЁё]{{0,2}}{_DASH}{_NUMBER_TAIL}"
+RULE_NUMBER = f"(?:{STEP_NUMBER}|[A-ZА-ЯЁ]{{1,3}}{_NUMBER_TAIL})"
 
 
 def canonical_number(text: str) -> str:

@@ -1,4 +1,4 @@
-"""In: a word. Out: its skeleton, equal for words that look alike in Cyrillic and Latin, and the word in one alphabet."""
+"""In: a word. Out: its skeleton, equal for words that look alike in two alphabets, and the word in one of them."""
 
 from __future__ import annotations
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from lark import Lark, Token, Tree
+from lark import Lark, TextSlice, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
-from lark.lexer import TextSlice
 
 from svod.syntax.keywords import KEYWORDS, RULE_NUMBER, STEP_NUMBER, name_pattern
 
@@ -58,11 +57,11 @@ def parse(language: str, start: str, text: str, begin: int, end: int) -> Tree[To
         return _parser(language).parse(TextSlice(text, begin, end), start=start)
     except UnexpectedToken as error:
         if error.token.type == "$END":
-            return Failure(_last_visible(text, begin, end), "", "$END", frozenset(error.accepts or error.expected))
+            return Failure(_last_visible(text, begin, end), "", "$END", _expected(error))
         place = error.token.start_pos
         return Failure(begin if place is None else place, str(error.token), error.token.type, _expected(error))
     except UnexpectedCharacters as error:
-        place = error.pos_in_stream
+        place = begin if error.pos_in_stream is None else error.pos_in_stream
         return Failure(place, text[place : place + 1], None, frozenset(error.allowed or ()))
     except UnexpectedEOF as error:
         return Failure(_last_visible(text, begin, end), "", "$END", frozenset(error.expected))

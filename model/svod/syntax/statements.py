@@ -1,4 +1,4 @@
-"""In: a Lark tree of a fence. Out: statements and effects; declarations and expressions are built by the base classes."""
+"""In: a Lark tree of a fence. Out: statements and effects; the base classes build the rest."""
 
 from __future__ import annotations
 
