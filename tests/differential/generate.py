@@ -1,0 +1,274 @@
+"""Random expressions and whole random norms, well typed, from any source of random numbers (seeded, or Hypothesis)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import TypeVar
+
+from svod.norms import ir
+
+from . import samples
+
+Scope = tuple[ir.Variable, ...]
+Item = TypeVar("Item")
+
+TRUTH, NUMBER = "truth", "number"
+PLAYER, CARD, RANK, SUIT = "Player", "Card", "Rank", "Suit"
+MEMBERS = (PLAYER, CARD, RANK, SUIT)
+OWNED, PILES, PLAIN = ("hand",), ("table", "closed"), ("stock", "gone")
+EVENT = "left"
+
+
+class Generator:
+    """Makes expressions of a wanted type over the zones and registers of the sample game.
+
+    `triggers`: `Before` and `Happened` may occur. `terms`: names of parameterless number slots that may be read.
+    """
+
+    def __init__(self, random: Random, *, triggers: bool = False, terms: Sequence[str] = ()) -> None:
+        self.random = random
+        self.triggers = triggers
+        self.terms = terms
+        self.fresh = 0
+
+    def pick(self, items: Sequence[Item]) -> Item:
+        return items[self.random.randrange(len(items))]
+
+    def variable(self, sort: str) -> ir.Variable:
+        self.fresh += 1
+        return ir.Variable(f"v{self.fresh}", sort)
+
+    def zone(self, scope: Scope, depth: int, *, pile: bool = False) -> ir.ZoneRef:
+        name = self.pick(PILES if pile else (*OWNED, *OWNED, *PILES, *PLAIN))
+        return ir.ZoneRef(name, self.member(PLAYER, scope, depth - 1) if name in OWNED else None)
+
+    # ------------------------------------------------------------------------------------------------- values
+
+    def truth(self, scope: Scope, depth: int) -> ir.Expression:
+        if depth <= 0:
+            return self.pick((ir.Boolean(True), ir.Boolean(False), ir.ReadRegister("quiet", ()), ir.Switch("V")))
+        makers: list[Callable[[], ir.Expression]] = [
+            lambda: ir.Not(self.truth(scope, depth - 1)),
+            lambda: ir.And(tuple(self.truth(scope, depth - 1) for _ in range(self.random.randrange(1, 4)))),
+            lambda: ir.Or(tuple(self.truth(scope, depth - 1) for _ in range(self.random.randrange(1, 4)))),
+            lambda: self.comparison(scope, depth),
+            lambda: self.comparison(scope, depth),
+            lambda: self.comparison(scope, depth),
+            lambda: ir.InZone(self.member(CARD, scope, depth - 1), self.zone(scope, depth)),
+            lambda: self.quantified(scope, depth, lambda v, w: ir.Exists(v, w)),
+            lambda: self.for_all(scope, depth),
+            lambda: ir.Choose(*(self.truth(scope, depth - 1) for _ in range(3))),
+        ]
+        if self.triggers:
+            makers.append(lambda: ir.Happened(EVENT, (self.member(PLAYER, scope, depth - 1),)))
+            makers.append(lambda: ir.Before(self.plain().truth(scope, depth - 1)))
+        return self.pick(makers)()
+
+    def plain(self) -> Generator:
+        """The same source without `Before` and `Happened`: nested ones are not asked for."""
+        other = Generator(self.random, terms=self.terms)
+        other.fresh = self.fresh + 1000
+        self.fresh += 1
+        return other
+
+    def comparison(self, scope: Scope, depth: int) -> ir.Expression:
+        kind = self.pick((NUMBER, RANK, PLAYER, CARD, SUIT, "optional"))
+        same = (ir.Relation.EQUAL, ir.Relation.UNEQUAL)
+        if kind == NUMBER:
+            relation = self.pick(tuple(ir.Relation))
+            return ir.Compare(relation, self.number(scope, depth - 1), self.number(scope, depth - 1))
+        if kind == "optional":
+            left = ir.ReadRegister(self.pick(("closer", "last")), ())
+            right = self.pick((ir.Nothing(PLAYER), self.member(PLAYER, scope, depth - 1)))
+            return ir.Compare(self.pick(same), left, right)
+        relation = self.pick(tuple(ir.Relation) if kind == RANK else same)
+        return ir.Compare(relation, self.member(kind, scope, depth - 1), self.member(kind, scope, depth - 1))
+
+    def number(self, scope: Scope, depth: int) -> ir.Expression:
+        if depth <= 0:
+            terms = tuple(ir.ReadTerm(name, ()) for name in self.terms)
+            return self.pick((ir.Number(0), ir.Number(1), ir.Number(2), ir.ReadRegister("out", ()), *terms))
+        makers: list[Callable[[], ir.Expression]] = [
+            lambda: ir.Size(self.zone(scope, depth)),
+            lambda: ir.Size(self.zone(scope, depth)),
+            lambda: ir.ReadRegister("place", (self.member(PLAYER, scope, depth - 1),)),
+            lambda: ir.ReadRegister("laid", (self.member(PLAYER, scope, depth - 1),)),
+            lambda: self.quantified(scope, depth, lambda v, w: ir.Count(v, w)),
+            lambda: self.summed(scope, depth),
+            lambda: ir.Distance(self.member(PLAYER, scope, depth - 1), self.member(PLAYER, scope, depth - 1)),
+            lambda: ir.Arithmetic(
+                self.pick((ir.Operator.ADD, ir.Operator.SUBTRACT)),
+                self.number(scope, depth - 1),
+                self.number(scope, depth - 1),
+            ),
+            lambda: ir.Choose(
+                self.truth(scope, depth - 1), self.number(scope, depth - 1), self.number(scope, depth - 1)
+            ),
+            lambda: ir.ZonesHolding(self.member(CARD, scope, depth - 1)),
+            lambda: ir.SeatCount(),
+        ]
+        if self.triggers:
+            makers.append(lambda: ir.Before(self.plain().number(scope, depth - 1)))
+        return self.pick(makers)()
+
+    def member(self, sort: str, scope: Scope, depth: int) -> ir.Expression:
+        known = [variable for variable in scope if variable.sort == sort]
+        if known and (depth <= 0 or self.random.randrange(2)):
+            return self.pick(known)
+        if depth <= 0:
+            return ir.Value(sort, self.random.randrange(2))
+        makers: list[Callable[[], ir.Expression]] = [
+            lambda: ir.Value(sort, self.random.randrange(2)),
+            lambda: self.quantified_value(sort, scope, depth),
+        ]
+        if sort == PLAYER:
+            makers += [
+                lambda: ir.Present(ir.ReadRegister(self.pick(("closer", "last")), ())),
+                lambda: ir.ReadRegister("dealer", ()),
+                lambda: ir.StepValue(self.member(PLAYER, scope, depth - 1), self.pick((1, -1)), False),
+                lambda: ir.Present(ir.Author(self.member(CARD, scope, depth - 1), self.zone(scope, depth, pile=True))),
+                lambda: self.clockwise(scope, depth),
+            ]
+        if sort == CARD:
+            makers += [
+                lambda: ir.Top(self.zone(scope, depth, pile=True)),
+                lambda: ir.Bottom(self.zone(scope, depth, pile=True)),
+                lambda: ir.CardAbove(self.member(CARD, scope, depth - 1), self.zone(scope, depth, pile=True)),
+                lambda: ir.Compose(CARD, (self.member(RANK, scope, depth - 1), self.member(SUIT, scope, depth - 1))),
+            ]
+        if sort in (RANK, SUIT):
+            makers.append(lambda: ir.Component(self.member(CARD, scope, depth - 1), 0 if sort == RANK else 1))
+        if sort == RANK:
+            makers += [
+                lambda: ir.StepValue(self.member(RANK, scope, depth - 1), self.pick((1, -1)), self.pick((True, False))),
+                lambda: ir.Extreme(RANK, self.pick((True, False))),
+            ]
+        return self.pick(makers)()
+
+    # ------------------------------------------------------------------------------------------------ quantifiers
+
+    def quantified(
+        self, scope: Scope, depth: int, make: Callable[[ir.Variable, ir.Expression], ir.Expression]
+    ) -> ir.Expression:
+        variable = self.variable(self.pick(MEMBERS))
+        return make(variable, self.truth((*scope, variable), depth - 1))
+
+    def for_all(self, scope: Scope, depth: int) -> ir.Expression:
+        variable = self.variable(self.pick(MEMBERS))
+        inner = (*scope, variable)
+        return ir.ForAll(variable, self.truth(inner, depth - 1), self.truth(inner, depth - 1))
+
+    def summed(self, scope: Scope, depth: int) -> ir.Expression:
+        variable = self.variable(PLAYER)
+        inner = (*scope, variable)
+        return ir.Sum(variable, self.truth(inner, depth - 1), self.number(inner, depth - 2))
+
+    def quantified_value(self, sort: str, scope: Scope, depth: int) -> ir.Expression:
+        variable = self.variable(sort)
+        inner = (*scope, variable)
+        where = self.truth(inner, depth - 1)
+        if self.random.randrange(2):
+            return ir.Only(variable, where)
+        return ir.Best(variable, where, self.number(inner, depth - 1), self.pick((True, False)))
+
+    def clockwise(self, scope: Scope, depth: int) -> ir.Expression:
+        variable = self.variable(PLAYER)
+        start = self.member(PLAYER, scope, depth - 1)
+        return ir.FirstClockwise(start, self.pick((True, False)), variable, self.truth((*scope, variable), depth - 1))
+
+    # ---------------------------------------------------------------------------------------------------- clauses
+
+    def effects(self, scope: Scope, depth: int) -> tuple[ir.Effect, ...]:
+        return tuple(self.effect(scope, depth) for _ in range(self.random.randrange(1, 3)))
+
+    def effect(self, scope: Scope, depth: int) -> ir.Effect:
+        kind = self.random.randrange(9)
+        if kind == 0:
+            return ir.Assign(self.pick(("closer", "last")), (), self.pick((P_NONE, self.member(PLAYER, scope, depth))))
+        if kind == 1:
+            return ir.Assign("quiet", (), self.truth(scope, depth))
+        if kind == 2:
+            return ir.Assign("place", (self.member(PLAYER, scope, depth),), self.number(scope, depth))
+        if kind == 3:
+            return ir.Post("laid", (self.member(PLAYER, scope, depth),), self.number(scope, 1))
+        if kind == 4:
+            return ir.Raise(EVENT, (self.member(PLAYER, scope, depth),))
+        if kind == 5:
+            return ir.MoveAll(self.zone(scope, 1), self.zone(scope, 1))
+        if kind == 6:
+            variable = self.variable(self.pick((PLAYER, CARD)))
+            inner = (*scope, variable)
+            return ir.ForEach(variable, self.truth(inner, depth), (self.effect(inner, depth - 1),))
+        if kind == 7:
+            source, target = self.zone(scope, 1, pile=True), self.zone(scope, 1)
+            card = self.pick((ir.Top(source), ir.Bottom(source)))
+            variable = self.variable(CARD)  # only if there is a card: undefined moves end every play
+            there = ir.Compare(ir.Relation.EQUAL, variable, card)
+            to_bottom = bool(self.random.randrange(2))
+            author = self.pick((None, ir.ReadRegister("dealer", ())))
+            return ir.ForEach(variable, there, (ir.MoveCard(variable, source, target, to_bottom, author),))
+        return ir.Assign("fate", (), self.pick((ir.Nothing("Fate"), ir.Value("Fate", 0), ir.Value("Fate", 1))))
+
+    def trigger(self, number: int, depth: int) -> ir.Trigger:
+        player, card = ir.Variable("p", PLAYER), ir.Variable("c", CARD)
+        kind = self.random.randrange(4)
+        cause: ir.Cause
+        if kind == 0:
+            cause, variables = ir.OnEdge(), self.pick(((), (player,), (player, card)))
+        elif kind == 1:
+            cause, variables = ir.OnEvent(EVENT, ("p",)), self.pick(((player,), (player, card)))
+        elif kind == 2:
+            name = self.pick(("beat", "lead", "tuck"))
+            cause, variables = ir.OnAct(name, ("p", "c")), (player, card)
+        else:
+            cause, variables = ir.OnAct(self.pick(("take", "sweep", "say")), ("p",)), (player,)
+        identifier = f"X-{number}#1"
+        after = (f"X-{self.random.randrange(number)}",) if number and not self.random.randrange(3) else ()
+        guard = self.truth(variables, depth)
+        effects = self.effects(variables, depth - 1)
+        return ir.Trigger(ir.Head(identifier, f"X-{number}", variables, guard), cause, effects, after)
+
+
+P_NONE = ir.Nothing(PLAYER)
+
+
+def with_exceptions(random: Random, clauses: list[ir.Trigger]) -> list[ir.Trigger]:
+    """Some triggers except earlier ones, with their common variables paired."""
+    changed = list(clauses)
+    for place in range(1, len(clauses)):
+        if random.randrange(3):
+            continue
+        other = random.randrange(place)
+        by, head = clauses[place].head, changed[other].head
+        common = tuple((v.name, v.name) for v in by.variables if v in head.variables)
+        exempt = ir.Exempt(by.id, common if random.randrange(3) else ())
+        changed[other] = replace(changed[other], head=replace(head, exceptions=(*head.exceptions, exempt)))
+    return changed
+
+
+def random_norms(random: Random, *, seats: int = 2, triggers: int = 4, depth: int = 2) -> ir.Norms:
+    """The sample game with some of its triggers replaced by random ones, and a few random clauses of other kinds."""
+    base = samples.small_game(seats, 2)
+    generator = Generator(random, triggers=True, terms=("living",))
+    made = with_exceptions(random, [generator.trigger(number, depth) for number in range(triggers)])
+    plain = Generator(random, terms=("living",))
+    plain.fresh = 5000
+    player, card = ir.Variable("p", PLAYER), ir.Variable("c", CARD)
+    others: list[ir.Clause] = []
+    for number, action in enumerate(("beat", "lead", "tuck")):
+        guard = plain.truth((player, card), depth)
+        others.append(
+            ir.Permission(ir.Head(f"Y-{number}#1", f"Y-{number}", (player, card), guard), action, number == 1)
+        )
+    for number, action in enumerate(("beat", "lead")):
+        guard = plain.truth((player, card), depth)
+        others.append(ir.Prohibition(ir.Head(f"Z-{number}#1", f"Z-{number}", (player, card), guard), action))
+    kept = tuple(clause for clause in base.clauses if not isinstance(clause, ir.Trigger) or random.randrange(2))
+    names = {clause.head.id for clause in kept}
+    kept = tuple(
+        replace(c, head=replace(c.head, exceptions=tuple(e for e in c.head.exceptions if e.by in names))) for c in kept
+    )
+    terms = tuple(replace(term, asked=None) if random.randrange(2) else term for term in base.terms)
+    return replace(base, clauses=(*kept, *others, *made), terms=terms)
