@@ -1,4 +1,4 @@
-"""Properties of random expressions, norms and plays: evaluation is total, cards are conserved, positions can be written."""
+"""Properties of random expressions, norms and plays: evaluation is total, cards stay, positions can be written down."""
 
 from __future__ import annotations
 
