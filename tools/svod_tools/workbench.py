@@ -24,8 +24,6 @@ BAD_PARAMETER = Code(
     ),
 )
 
-PLAYERS_UNBOUNDED = (2, 3, 4, 5, 6, 7, 8)
-"""Where the text gives no bounds for the number of players, these are tried."""
 PLAYERS_PREFERRED = 4
 
 
@@ -58,12 +56,14 @@ class Workbench:
         chosen = self._chosen(problems)
         found: dict[str, tuple[int, ...]] = {}
         for parameter in self.compilation.parameters:
-            allowed = parameter.values or PLAYERS_UNBOUNDED
+            allowed = parameter.choices
             wanted = chosen.get(parameter.name, ())
-            wrong = [value for value in wanted if value not in allowed]
+            wrong = [value for value in wanted if allowed and value not in allowed]
             if wrong:
                 _refuse(parameter.name, wrong[0], allowed, problems)
-            found[parameter.name] = wanted or _preferred(allowed, parameter.seats)
+            values = wanted or _preferred(allowed, parameter.seats)
+            if values:
+                found[parameter.name] = values
         return found
 
     def _chosen(self, problems: Problems) -> Mapping[str, tuple[int, ...]]:
@@ -125,7 +125,7 @@ def open_workbench(choice: Choice) -> Workbench | int:
 
 
 def _preferred(allowed: Sequence[int], seats: bool) -> tuple[int, ...]:
-    if not seats:
+    if not seats or not allowed:
         return tuple(allowed)
     first = min(allowed, key=lambda value: (abs(value - PLAYERS_PREFERRED), value))
     return (first, *(value for value in allowed if value != first))

@@ -7,6 +7,7 @@ from pathlib import Path
 from svod.diagnostics import Problems, Text
 from svod.prose.document import Document
 from svod_tools import terminal
+from svod_tools.checking import check_rulebook
 from svod_tools.options import Choice
 from svod_tools.publish import site
 from svod_tools.workbench import open_workbench
@@ -21,11 +22,11 @@ def run(choice: Choice, output: str, seconds: float) -> int:
     norms = bench.norms(problems)
     if norms is None:
         return bench.fail(problems)
-    findings = bench.findings(seconds, problems)
-    if problems.has_errors:
+    report = check_rulebook(bench, seconds, problems)
+    if report is None or problems.has_errors:
         return bench.fail(problems)
     document = Document(bench.compilation.book, norms, "ru")
-    if not site.build(document, findings, Path(output), problems):
+    if not site.build(document, report.findings, Path(output), problems):
         return bench.fail(problems)
     words = Text(f"сайт: {output}/index.html", f"site: {output}/index.html")
     terminal.say(words.in_language(choice.language))
