@@ -12,8 +12,8 @@ Nothing here is shared with the engine, so that the two can be held against each
 * `Before` inside `Before`, and outside triggers and invariants, is undefined; at the start of a play too.
 * "The condition of an edge a wave ago" is the truth value it had in that wave, with that wave's events and `Before`;
   before an act it is the value in the quiescent position, where no event happens and `Before` is undefined.
-* An exception by a trigger on an act or event counts only while that act or event is being answered, with the same
-  arguments; an exception by an edge trigger counts while its condition holds (not only when it rises).
+* An exception by a trigger counts while the trigger's guard is met and nothing excepts it, whatever its cause: what has
+  to be the same act or event is said by the pairs of variables.
 * A rule is enabled in a wave if one of its triggers has its cause there and its guard met; a postponed trigger is
   enabled too. A trigger waits for the rules it names, directly (the order is not closed transitively). While it waits
   it keeps the acts and events that it answers, whatever its guard says meanwhile; an edge is kept if it was enabled.

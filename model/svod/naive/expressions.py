@@ -271,15 +271,8 @@ class Reader:
     def _exempts(self, exempt: ir.Exempt, env: Environment, frame: Frame) -> bool:
         other = self.world.clauses[exempt.by]
         bound: Environment = {theirs: env[ours] for theirs, ours in exempt.bindings}
-        starts = [bound]
-        if isinstance(other, ir.Trigger) and not isinstance(other.cause, ir.OnEdge):
-            starts = [
-                start for happening in frame.happened if (start := caught(other.cause, happening, bound)) is not None
-            ]
         return any(
-            self.fires(other, instance, frame)
-            for start in starts
-            for instance in self.world.valuations(other.head.variables, start)
+            self.fires(other, instance, frame) for instance in self.world.valuations(other.head.variables, bound)
         )
 
     # ------------------------------------------------------------------------------------------------ types
