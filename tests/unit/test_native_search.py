@@ -12,7 +12,7 @@ from svod.engine.program import Program, TermEntry
 from svod.engine.search_bench import play_rate, reference_loop, reference_rate
 from svod.engine.search_play import Decks, Games
 from svod.engine.search_run import Exploration, Limits, Progress, Search, Target
-from svod.engine.search_shrink import shrink
+from svod.engine.search_shrink import shortest_play, target_of
 from svod.engine.search_source import ROLE_ENTITLED, ROLE_FORBIDDEN, SearchProgram, search_program
 from svod.engine.search_table import FoundKind
 from svod.norms import ir
@@ -393,16 +393,15 @@ def test_chance_is_even() -> None:
     assert min(first) > 120 and max(first) < 290
 
 
-def test_a_long_witness_is_shrunk() -> None:
+def test_the_shortest_play_to_what_a_game_met() -> None:
     searched = _searched("1 - p")
     shortest = []
     for backend in _backends(searched):
         games = Games(searched, backend, seed=11, cap=60)
         games.hunt(200, Decks(5))
         found = next(f for f in games.found if f.kind is FoundKind.HOLE)
-        small = shrink(searched, backend, found, 0, Limits())
-        assert small is not None and small.found.kind is FoundKind.HOLE
-        assert small.deck.bit_count() < 5 and len(small.acts) <= found.length
+        small = shortest_play(searched, backend, target_of(found), found.deck, Limits())
+        assert small is not None and small.found.kind is FoundKind.HOLE and len(small.acts) <= found.length
         state, detail = backend.buffer(12), backend.buffer(searched.layout.detail_size)
         assert backend.call("begin", state, detail, small.deck) == 0
         assert [backend.call("step", state, act, detail) for act in small.acts] == [0] * (len(small.acts) - 1) + [1]

@@ -1,8 +1,7 @@
-"""Something found in a long game or on a large deck → the shortest play to the same on a deck as small as possible."""
+"""Something found in a long game → the shortest play to the same on a given deck."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from svod.engine.backend import Backend
@@ -45,32 +44,3 @@ def matches(found: Found, target: Target) -> bool:
     """Whether the search stops at this."""
     pairs = ((target.place, found.place), (target.first, found.first), (target.second, found.second))
     return found.kind is target.kind and all(wanted in (-1, got) for wanted, got in pairs)
-
-
-def smaller_decks(deck: int, required: int) -> Iterator[int]:
-    """The deck without one card, for each card that is not required."""
-    rest = deck & ~required
-    while rest:
-        card = rest & -rest
-        rest ^= card
-        yield deck ^ card
-
-
-def shrink(
-    searched: SearchProgram, backend: Backend, found: Found, required: int, limits: Limits, *, cards_max: int = 12
-) -> Shortest | None:
-    """Take away cards as long as the same can still be reached, then give the shortest play to it. None if even the
-    first deck is too large for the limits. Where decks do not vary, the deck stays as it is."""
-    target = target_of(found)
-    best = shortest_play(searched, backend, target, found.deck, limits)
-    if best is None or not found.deck or not searched.decks_vary or found.deck.bit_count() > cards_max:
-        return best
-    smaller = True
-    while smaller:
-        smaller = False
-        for deck in smaller_decks(best.deck, required):
-            tried = shortest_play(searched, backend, target, deck, limits)
-            if tried is not None and len(tried.acts) <= len(best.acts):
-                best, smaller = tried, True
-                break
-    return best
