@@ -159,15 +159,10 @@ class DeclarationPrinter(ExpressionPrinter):
     def effect(self, node: tree.Effect) -> str:
         """One effect."""
         match node:
-            case tree.Move(what, source, target, to_bottom, author):
-                moved = str(what.value) if isinstance(what, tree.Numeral) else self.place(what)
-                origin = "" if source is None else f" {self.key('FROM')} {self.place(source)}"
-                under = f"{self.key('UNDER')} " if to_bottom else ""
-                laid = "" if author is None else f"{self.key('COMMA_LAID_BY')} {self.expression(author)}"
-                return f"{moved}{origin} → {under}{self.place(target)}{laid}"
+            case tree.Move():
+                return self._move(node)
             case tree.Assign(register, arguments, value, adds):
-                target = self.call(register, arguments or None)
-                return f"{target} {'+=' if adds else ':='} {self.expression(value)}"
+                return f"{self.call(register, arguments or None)} {'+=' if adds else ':='} {self.expression(value)}"
             case tree.Raise(event, arguments):
                 return f"{self.key('EVENT')} {self.call(event, arguments or None)}"
             case tree.Begin(stage):
@@ -177,6 +172,13 @@ class DeclarationPrinter(ExpressionPrinter):
             case tree.ForEach(variable, where, effects):
                 return f"{self.key('FOR_ALL')} {variable}{self.where(where)}: ({self.effects(effects)})"
         assert_never(node)
+
+    def _move(self, node: tree.Move) -> str:
+        moved = str(node.what.value) if isinstance(node.what, tree.Numeral) else self.place(node.what)
+        origin = "" if node.source is None else f" {self.key('FROM')} {self.place(node.source)}"
+        under = f"{self.key('UNDER')} " if node.to_bottom else ""
+        laid = "" if node.author is None else f"{self.key('COMMA_LAID_BY')} {self.expression(node.author)}"
+        return f"{moved}{origin} → {under}{self.place(node.target)}{laid}"
 
 
 def _numbers(values: tuple[int, ...] | None) -> str:

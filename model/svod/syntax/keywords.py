@@ -21,7 +21,7 @@ GAP = r"(?:\s|#[^\n]*\n)*"
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A word or phrase: `forms[language]`, printed form first, without the comma; `comma[language]`: "", "," or ",?"."""
+    """A word or phrase: `forms[language]` without the comma, printed form first; `comma[language]`: "", "," or ",?"."""
 
     terminal: str
     forms: dict[str, tuple[str, ...]]

@@ -67,6 +67,17 @@ def parse(language: str, start: str, text: str, begin: int, end: int) -> Tree[To
         return Failure(_last_visible(text, begin, end), "", "$END", frozenset(error.expected))
 
 
+def tokens(language: str, start: str, text: str, begin: int, end: int) -> tuple[Token, ...]:
+    """The tokens of a stretch as the parser saw them, up to its first error."""
+    seen = []
+    try:
+        for token in _parser(language).parse_interactive(TextSlice(text, begin, end), start=start).iter_parse():
+            seen.append(token)
+    except (UnexpectedToken, UnexpectedCharacters):
+        pass
+    return tuple(seen)
+
+
 def _expected(error: UnexpectedToken) -> frozenset[str]:
     return frozenset(error.accepts or error.expected)
 
