@@ -14,6 +14,7 @@ from svod.norms.lower.placed import Placed
 from svod.norms.lower.scope import Scope
 from svod.norms.lower.slots import slot_type
 from svod.norms.lower.world import World
+from svod.norms.validate import validate
 from svod.rulebook.book import Book
 from svod.syntax import tree
 
@@ -25,6 +26,14 @@ def norms_from_book(
 
     `cards` reduces the deck: the sort of cards keeps these and all cards that clauses name; only `cards` are in play.
     """
+    lowered = lower_book(book, parameters, problems, cards=cards)
+    return None if lowered is None else lowered[0]
+
+
+def lower_book(
+    book: Book, parameters: Mapping[str, int], problems: Problems, *, cards: Sequence[str] | None = None
+) -> tuple[ir.Norms, Scope] | None:
+    """As `norms_from_book`, with the scope in which more expressions about these norms can be lowered."""
     world = World(book.language, Problems())
     everything = placed.place(book, world.problems)
     unbounded = sorts.declare_parameters(world, everything, parameters)
@@ -52,9 +61,11 @@ def norms_from_book(
         made += procedures.pass_on_triggers(everything, world.procedures, made, numbering)
         result = _assemble(book, scope, everything, made, deck, tuple(unbounded))
         checks.check_norms(result, world.problems)
+    if result is not None and not world.problems.has_errors:
+        validate(result, "norms from rulebook")
     for diagnostic in world.problems:
         problems.add(diagnostic)
-    return None if world.problems.has_errors else result
+    return None if world.problems.has_errors or result is None else (result, scope)
 
 
 def _initials(scope: Scope, everything: Sequence[Placed]) -> None:

@@ -221,3 +221,9 @@ def clause_expressions(clause: ir.Clause) -> Iterator[ir.Expression]:
             return
         case _:
             assert_never(clause)
+
+
+def everything_in(clause: ir.Clause) -> Iterator[ir.Expression]:
+    """Every expression in the clause, outer before inner."""
+    for expression in clause_expressions(clause):
+        yield from everything(expression)
