@@ -8,12 +8,12 @@ import pytest
 
 from svod.engine.backend import Backend, in_python
 from svod.engine.layout import Detail, Kind, Layout, SlotInfo, ZonePlace
-from svod.engine.program import Program, TermEntry
+from svod.engine.program import Program, Role, TermEntry
 from svod.engine.search_bench import play_rate, reference_loop, reference_rate
 from svod.engine.search_play import Decks, Games
 from svod.engine.search_run import Exploration, Limits, Progress, Search, Target
 from svod.engine.search_shrink import shortest_play, target_of
-from svod.engine.search_source import ROLE_ENTITLED, ROLE_FORBIDDEN, SearchProgram, search_program
+from svod.engine.search_source import SearchProgram, search_program
 from svod.engine.search_table import FoundKind
 from svod.norms import ir
 from svod_tools.native import compile_native
@@ -205,7 +205,7 @@ def _program(passes: str) -> Program:
     registers = ((("mover", ()), 9), (("parity", ()), 10))
     layout = Layout(_slots(), zones, registers, (), (), (), (), (), (), 11, 14, (("deal", 0), ("lay", 6), ("take", 12)))
     source = SOURCE.replace("SOFT_COUNT", str(int(Detail.SOFT_COUNT))).replace("PASSES", passes)
-    source = source.replace("ENTITLED", str(ROLE_ENTITLED)).replace("FORBIDDEN", str(ROLE_FORBIDDEN))
+    source = source.replace("ENTITLED", str(int(Role.PERMITS))).replace("FORBIDDEN", str(int(Role.FORBIDS)))
     clauses = tuple(f"R-{i}" for i in range(6))
     return Program(source, layout, clauses, ("pile", "R-1"), (TermEntry("who", "term_mover", ()),), (), False)
 
@@ -216,10 +216,12 @@ PROJECTION = ir.Projection("table", ("hand", "pile"), ("who",), "R-9")
 def _norms() -> ir.Norms:
     seats = ir.Sort("Seat", ("A", "B"), ring=True, seats=True)
     cards = ir.Sort("Card", tuple("012345"))
+    entitles = ir.Permission(ir.Head("R-3", "R-3", (), ir.Boolean(True)), "lay", True)
     who = ir.Term("who", (), ir.Member("Seat", optional=True), None, ir.Combination.FIRST, False, "R-9")
     return ir.Norms(
         rulebook="toy", edition="1", parameters=(), sorts=(seats, cards), seats="Seat", card_sort="Card", zones=(),
-        registers=(), events=(), terms=(who,), actions=(), clauses=(), filled="deck", projections=(PROJECTION,),
+        registers=(), events=(), terms=(who,), actions=(), clauses=(entitles,), filled="deck",
+        projections=(PROJECTION,),
     )  # fmt: skip
 
 

@@ -186,7 +186,7 @@ def look(S, A, R, V):
         m = why(S, A[j], R)
         i = 0
         while i < m:
-            if R[i + i] < ROLES_SEEN and R[i + i + 1] >= 0:
+            if R[i + i] != ROLE_FAILED and R[i + i] != ROLE_EXCEPTED:
                 V[R[i + i + 1]] = 1
             i += 1
         j += 1

@@ -12,15 +12,14 @@ from dataclasses import dataclass
 
 from svod.diagnostics import InternalError
 from svod.engine.layout import CLASH, HOLE, Detail, Kind, Layout
-from svod.engine.program import ENTRY_POINTS, Program
+from svod.engine.program import ENTRY_POINTS, Program, Role
 from svod.engine.search_games import GAMES
 from svod.engine.search_pack import Part, fits_text, pack_text, packing, parts_of_slots, unpack_text
 from svod.engine.search_table import HALVES, NOTE_HEAD, NOTE_WIDTH, NOTEBOOK, table_text
 from svod.engine.search_walk import walk_text
-from svod.norms.ir import Member, Norms, Projection, Truth, Type, Whole
+from svod.norms.ir import Member, Norms, Permission, Projection, Truth, Type, Whole
 
 LEDGER_BOUND = 1 << 31
-ROLE_ENTITLED, ROLE_FORBIDDEN, ROLES_SEEN = 1, 2, 4
 
 SEARCH_ENTRIES = (
     "begin",
@@ -69,6 +68,7 @@ def search_program(program: Program, norms: Norms, projection: Projection | None
     defined = {f.name for f in ast.parse(program.source).body if isinstance(f, ast.FunctionDef)}
     texts = [
         _constants(program),
+        f"RIGHTS = ({', '.join(map(str, _rights(program, norms)))},)",
         "" if "popcount" in defined else _POPCOUNT,
         begin,
         pack_text("pack", whole),
@@ -110,13 +110,20 @@ def _constants(program: Program) -> str:
         "DETAIL": layout.detail,
         "SOFT_AT": layout.detail + Detail.SOFT_COUNT,
         "FIRED_AT": layout.detail + Detail.FIRED_COUNT,
-        "ROLE_ENTITLED": ROLE_ENTITLED,
-        "ROLE_FORBIDDEN": ROLE_FORBIDDEN,
-        "ROLES_SEEN": ROLES_SEEN,
+        "ROLE_PERMITS": Role.PERMITS,
+        "ROLE_FAILED": Role.FAILED,
+        "ROLE_FORBIDS": Role.FORBIDS,
+        "ROLE_EXCEPTED": Role.EXCEPTED,
         "NOTE_HEAD": NOTE_HEAD,
         "NOTE_WIDTH": NOTE_WIDTH,
     }
     return "\n".join(f"{name} = {int(value)}" for name, value in values.items())
+
+
+def _rights(program: Program, norms: Norms) -> list[int]:
+    """For every clause whether it entitles."""
+    rights = {c.head.id for c in norms.clauses if isinstance(c, Permission) and c.strong}
+    return [int(clause in rights) for clause in program.clauses] or [0]
 
 
 def _begin(program: Program, norms: Norms) -> tuple[str, int, bool]:

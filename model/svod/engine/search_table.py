@@ -177,9 +177,9 @@ def note_contested(F, S, B, n, R, C, length, where, deck):
         second = -1
         i = 0
         while i < m:
-            if R[i + i] == ROLE_ENTITLED and first < 0:
+            if R[i + i] == ROLE_PERMITS and first < 0 and RIGHTS[R[i + i + 1]] != 0:
                 first = R[i + i + 1]
-            if R[i + i] == ROLE_FORBIDDEN and second < 0:
+            if R[i + i] == ROLE_FORBIDS and second < 0:
                 second = R[i + i + 1]
             i += 1
         if is_target(F, note(F, 6, -1, first, second, length, where, a, deck), C) != 0:
