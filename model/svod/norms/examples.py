@@ -1,4 +1,4 @@
-"""Examples of a book → typed examples ready to run: norms at their parameters, a position or none, acts, expectations."""
+"""Examples of a book → typed examples ready to run: norms at their parameters, a position, acts, expectations."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Example:
 def examples_from_book(
     book: Book, problems: Problems, defaults: Mapping[str, int] | None = None
 ) -> tuple[Example, ...]:
-    """All examples that can be understood. Parameters that an example leaves open take the default, else the first value."""
+    """All examples that can be understood. A parameter left open takes its default, else its first value."""
     cache: dict[tuple[tuple[str, int], ...], tuple[ir.Norms, Scope] | None] = {}
     result = []
     for item in book.items:
@@ -122,9 +122,7 @@ def _example(
     scene = [line for line in given if isinstance(line, tree.Rest) or line.name not in names]
     switches, scene = _switches(scope, norms, scene)
     position = position_from_given(scope, norms, scene, switches)
-    steps = [
-        _step(scope, norms, line) for line in example.lines if not isinstance(line, tree.Given | tree.Rest)
-    ]
+    steps = [_step(scope, norms, line) for line in example.lines if not isinstance(line, tree.Given | tree.Rest)]
     for diagnostic in own:
         problems.add(diagnostic)
     if own.has_errors:
@@ -176,10 +174,10 @@ def _switches(
             else:
                 kind = ("вариант", "variant")
                 word, span = line.value.text, line.value.span
-                report_unknown(
-                    scope.world, scope.problems, kind, word, variants, span, scope.rule, codes.UNKNOWN_NAME
-                )
-        elif isinstance(line, tree.Given) and line.name in variants and isinstance(line.value, tree.Truth | tree.Nothing):
+                report_unknown(scope.world, scope.problems, kind, word, variants, span, scope.rule, codes.UNKNOWN_NAME)
+        elif (
+            isinstance(line, tree.Given) and line.name in variants and isinstance(line.value, tree.Truth | tree.Nothing)
+        ):
             if isinstance(line.value, tree.Truth) and line.value.value:
                 on.add(line.name)
         else:
@@ -197,7 +195,9 @@ def _step(scope: Scope, norms: ir.Norms, line: tree.Do | tree.Expect) -> Example
         if len(whole) < len(arguments):
             scope.report(
                 codes.EXAMPLE_FORM,
-                Text("действие в примере называют целиком, без «_»", "an act that happens is named in full, without “_”"),
+                Text(
+                    "действие в примере называют целиком, без «_»", "an act that happens is named in full, without “_”"
+                ),
                 line.act.span,
             )
             return None

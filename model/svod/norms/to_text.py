@@ -26,8 +26,12 @@ def print_norms(norms: ir.Norms) -> str:
     if norms.deck:
         lines.append(f"deck {' '.join(map(str, norms.deck))}")
     if norms.check_decks is not None:
-        lines.append(f"check decks of {norms.check_decks.card_sort} with {' '.join(map(str, norms.check_decks.required))}")
-    lines += [f"accepted {each.code} {', '.join(each.rules)}: {each.reason} [{each.rule}]" for each in norms.acceptances]
+        lines.append(
+            f"check decks of {norms.check_decks.card_sort} with {' '.join(map(str, norms.check_decks.required))}"
+        )
+    lines += [
+        f"accepted {each.code} {', '.join(each.rules)}: {each.reason} [{each.rule}]" for each in norms.acceptances
+    ]
     lines += [f"unbounded {each.parameter} [{each.rule}]" for each in norms.unbounded]
     return "\n".join(lines) + "\n"
 
@@ -105,7 +109,8 @@ def print_effect(effect: ir.Effect) -> str:
         case ir.Raise():
             return f"event {effect.event}{_arguments(effect.arguments)}"
         case ir.ForEach():
-            return f"for all {_bound(effect.variable)} where {print_expression(effect.where)}: ({_effects(effect.effects)})"
+            where = print_expression(effect.where)
+            return f"for all {_bound(effect.variable)} where {where}: ({_effects(effect.effects)})"
         case _:
             assert_never(effect)
 
@@ -300,7 +305,9 @@ def _sort(sort: ir.Sort) -> str:
 
 
 def _zone(zone: ir.Zone, filled: str) -> str:
-    marks = [word for word, on in (("owned", zone.owned), ("authors", zone.authors), ("full", zone.name == filled)) if on]
+    marks = [
+        word for word, on in (("owned", zone.owned), ("authors", zone.authors), ("full", zone.name == filled)) if on
+    ]
     kind = "pile" if zone.pile else "set"
     text = f"zone {zone.name}: {kind} of {zone.card_sort}, at most {zone.capacity}, seen by {zone.visibility.value}"
     part = "" if zone.part_of is None else f", part of {zone.part_of}"

@@ -13,7 +13,14 @@ def children(expression: ir.Expression) -> tuple[ir.Expression, ...]:
     """Direct parts from left to right, owners of zones among them; variables that are bound here are not parts."""
     match expression:
         case (
-            ir.Number() | ir.Boolean() | ir.Value() | ir.Nothing() | ir.Variable() | ir.Switch() | ir.SeatCount() | ir.Extreme()
+            ir.Number()
+            | ir.Boolean()
+            | ir.Value()
+            | ir.Nothing()
+            | ir.Variable()
+            | ir.Switch()
+            | ir.SeatCount()
+            | ir.Extreme()
         ):
             return ()
         case ir.ReadRegister() | ir.ReadTerm() | ir.Happened():
@@ -67,7 +74,14 @@ def map_children(expression: ir.Expression, change: Change) -> ir.Expression:
     """The same expression with every direct part changed."""
     match expression:
         case (
-            ir.Number() | ir.Boolean() | ir.Value() | ir.Nothing() | ir.Variable() | ir.Switch() | ir.SeatCount() | ir.Extreme()
+            ir.Number()
+            | ir.Boolean()
+            | ir.Value()
+            | ir.Nothing()
+            | ir.Variable()
+            | ir.Switch()
+            | ir.SeatCount()
+            | ir.Extreme()
         ):
             return expression
         case ir.ReadRegister() | ir.ReadTerm() | ir.Happened():
@@ -110,9 +124,7 @@ def map_zone(zone: ir.ZoneRef, change: Change) -> ir.ZoneRef:
 def binder(expression: ir.Expression) -> ir.Variable | None:
     """The variable that the expression binds, if it binds one."""
     match expression:
-        case (
-            ir.FirstClockwise() | ir.Only() | ir.Best() | ir.Count() | ir.Sum() | ir.Exists() | ir.ForAll()
-        ):
+        case ir.FirstClockwise() | ir.Only() | ir.Best() | ir.Count() | ir.Sum() | ir.Exists() | ir.ForAll():
             return expression.variable
         case _:
             return None
@@ -139,9 +151,7 @@ def substitute(expression: ir.Expression, values: dict[str, ir.Expression]) -> i
 
 def _rebind(expression: ir.Expression, variable: ir.Variable) -> ir.Expression:
     match expression:
-        case (
-            ir.FirstClockwise() | ir.Only() | ir.Best() | ir.Count() | ir.Sum() | ir.Exists() | ir.ForAll()
-        ):
+        case ir.FirstClockwise() | ir.Only() | ir.Best() | ir.Count() | ir.Sum() | ir.Exists() | ir.ForAll():
             return replace(expression, variable=variable)
         case _:
             return expression

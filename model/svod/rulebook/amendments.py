@@ -78,7 +78,10 @@ def _apply(book: Book, amendment: _Amendment, problems: Problems) -> Book:
     if item.operation is None:
         problems.report(
             codes.NO_OPERATION,
-            Text("не сказано, заменить, добавить, дополнить или изъять", "say whether to replace, add, extend or withdraw"),
+            Text(
+                "не сказано, заменить, добавить, дополнить или изъять",
+                "say whether to replace, add, extend or withdraw",
+            ),
             item.span,
             rule=item.number,
         )
@@ -180,7 +183,10 @@ def _without_reading(
             if statement.adopted == dropped.letter:
                 problems.report(
                     codes.ADOPTED_WITHDRAWN,
-                    Text("принятое чтение снято, а какое теперь, не сказано", "the adopted reading is withdrawn, which one now?"),
+                    Text(
+                        "принятое чтение снято, а какое теперь, не сказано",
+                        "the adopted reading is withdrawn, which one now?",
+                    ),
                     dropped.span,
                     rule=amendment.item.number,
                 )
@@ -238,9 +244,7 @@ def _predecessor(book: Book, number: str) -> BookItem | None:
     prefix = numbers.prefix_of(number)
     key = numbers.sort_key(number)
     smaller = [
-        item
-        for item in book.items
-        if numbers.prefix_of(item.number) == prefix and numbers.sort_key(item.number) < key
+        item for item in book.items if numbers.prefix_of(item.number) == prefix and numbers.sort_key(item.number) < key
     ]
     return max(smaller, key=lambda item: numbers.sort_key(item.number), default=None)
 

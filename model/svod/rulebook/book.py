@@ -13,8 +13,7 @@ from svod.syntax import tree
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A number that an item refers to; `span` is None where only the item as a whole is known. `by_clause`: a clause
-    refers to it, otherwise the prose."""
+    """A number that an item refers to, in a clause (`by_clause`) or in its prose (then `span` is None)."""
 
     number: str
     by_clause: bool
@@ -23,7 +22,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One amendment of an item: who (`overlay`), what (`operation`), and the item as it was before (None: it was added).
+    """One amendment of an item: who (`overlay`), what (`operation`), the item as it was (None: it was added).
 
     `answers` are the findings that the change says it answers.
     """
@@ -87,7 +86,7 @@ class BookChapter:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A rulebook with its overlays applied. `withdrawn` are items no longer in force; `overlays` in order of application."""
+    """A rulebook with its `overlays` applied, in this order. `withdrawn` are items no longer in force."""
 
     name: str
     edition: str

@@ -132,7 +132,9 @@ def _prose_references(
             else:
                 problems.report(
                     codes.UNKNOWN_MENTION,
-                    Text(f"проза ссылается на {number}, такого пункта нет", f"the prose refers to {number}, no such item"),
+                    Text(
+                        f"проза ссылается на {number}, такого пункта нет", f"the prose refers to {number}, no such item"
+                    ),
                     item.span,
                     rule=item.number,
                     help=did_you_mean(number, known),
@@ -159,7 +161,8 @@ def _silence(item: BookItem, problems: Problems) -> None:
             item.span,
             rule=item.number,
             help=Text(
-                "добавьте `информативно «…»` или `не формализовано «…»`", "add `informative «…»` or `not formalised «…»`"
+                "добавьте `информативно «…»` или `не формализовано «…»`",
+                "add `informative «…»` or `not formalised «…»`",
             ),
         )
 
@@ -173,7 +176,9 @@ def _readings(item: BookItem, problems: Problems) -> None:
         elif len(set(letters)) < len(letters):
             message = Text("буква чтения повторяется", "the letter of a reading occurs twice")
         elif group.adopted not in letters:
-            message = Text(f"принято чтение {group.adopted}, которого нет", f"reading {group.adopted} is adopted but not listed")
+            message = Text(
+                f"принято чтение {group.adopted}, которого нет", f"reading {group.adopted} is adopted but not listed"
+            )
         else:
             continue
         problems.report(codes.LETTER_REPEATED, message, group.span, rule=item.number)

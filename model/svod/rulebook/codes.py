@@ -11,8 +11,14 @@ def _code(name: str, ru: tuple[str, str], en: tuple[str, str], severity: Severit
 
 DUPLICATE_NUMBER = _code(
     "N001",
-    ("номер повторяется", "Каждый номер стоит в своде один раз: по нему ссылаются и спорят. Дайте второму пункту свой номер."),
-    ("number used twice", "A number stands once in a rulebook: it is what people cite. Give the second item a number of its own."),
+    (
+        "номер повторяется",
+        "Каждый номер стоит в своде один раз: по нему ссылаются и спорят. Дайте второму пункту свой номер.",
+    ),
+    (
+        "number used twice",
+        "A number stands once in a rulebook: it is what people cite. Give the second item a number of its own.",
+    ),
 )
 UNKNOWN_RULE = _code(
     "N002",
@@ -28,7 +34,10 @@ UNKNOWN_RULE = _code(
 UNKNOWN_MENTION = _code(
     "N003",
     ("в тексте назван неизвестный номер", "Проза ссылается на пункт, которого в своде нет: читатель его не найдёт."),
-    ("prose mentions an unknown number", "The prose refers to an item that the rulebook does not have: no reader will find it."),
+    (
+        "prose mentions an unknown number",
+        "The prose refers to an item that the rulebook does not have: no reader will find it.",
+    ),
     Severity.WARNING,
 )
 WITHDRAWN_RULE = _code(
@@ -39,20 +48,23 @@ WITHDRAWN_RULE = _code(
     ),
     (
         "reference to a withdrawn item",
-        "An amendment withdrew the item, yet a clause of another item names it. Drop the reference or replace that item too.",
+        "An amendment withdrew the item, yet a clause names it. Drop the reference or amend that item too.",
     ),
 )
 NUMBERING_GAP = _code(
     "N005",
     ("пропуск в нумерации", "Между соседними номерами одного не хватает. Если пункт изъят, это говорит поправка."),
-    ("gap in the numbering", "A number is missing among its neighbours. If the item was withdrawn, an amendment says so."),
+    (
+        "gap in the numbering",
+        "A number is missing among its neighbours. If the item was withdrawn, an amendment says so.",
+    ),
     Severity.WARNING,
 )
 LOOKALIKE_NUMBER = _code(
     "N006",
     (
         "номера неотличимы на глаз",
-        "Два номера различаются только буквами, которые выглядят одинаково (Р и P, в и b). Пишите номера одним алфавитом.",
+        "Номера различаются только буквами, которые выглядят одинаково (Р и P, в и b). Пишите номера одним алфавитом.",
     ),
     (
         "numbers look the same",
@@ -79,7 +91,10 @@ EMPTY_BOOK = _code(
 LETTER_REPEATED = _code(
     "N009",
     ("чтения пункта путаются", "У пункта одна группа чтений, буквы в ней различны, и принята одна из них."),
-    ("readings of the item are muddled", "An item has one group of readings with different letters, one of which is adopted."),
+    (
+        "readings of the item are muddled",
+        "An item has one group of readings with different letters, one of which is adopted.",
+    ),
 )
 MENTION_WITHDRAWN = _code(
     "N010",
@@ -102,7 +117,10 @@ NO_OPERATION = _code(
 AMENDS_UNKNOWN = _code(
     "A002",
     ("поправка к пункту, которого нет", "Заменить, дополнить или изъять можно только пункт, который в своде есть."),
-    ("amendment of an item that does not exist", "Only an item that the rulebook has can be replaced, extended or withdrawn."),
+    (
+        "amendment of an item that does not exist",
+        "Only an item that the rulebook has can be replaced, extended or withdrawn.",
+    ),
 )
 ADDED_TWICE = _code(
     "A003",
@@ -113,7 +131,7 @@ BASIS_CHANGED = _code(
     "A004",
     (
         "текст пункта изменился с тех пор, как писали поправку",
-        "Отпечаток после слова «основа» не совпадает с нынешним текстом пункта. Перечитайте пункт и обновите отпечаток.",
+        "Отпечаток после слова «основа» не подходит к нынешнему тексту пункта. Перечитайте пункт и обновите отпечаток.",
     ),
     (
         "the item has changed since the amendment was written",
@@ -144,7 +162,10 @@ OTHER_BOOK = _code(
 AMENDMENT_WORD = _code(
     "A008",
     ("слово поправки в самом своде", "`снять чтение`, `отвечает на` и `основа` пишут только в поправках."),
-    ("an amendment's word in the rulebook itself", "`withdraw reading`, `answers` and `basis` belong to amendments only."),
+    (
+        "an amendment's word in the rulebook itself",
+        "`withdraw reading`, `answers` and `basis` belong to amendments only.",
+    ),
 )
 AMENDED_TWICE = _code(
     "A009",

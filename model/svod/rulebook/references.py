@@ -39,7 +39,9 @@ def clause_references(statements: Iterable[tree.Statement]) -> Iterator[tree.Rul
 def prose_mentions(prose: str, known: Iterable[str], look_same: Iterable[str] = ()) -> list[numbers.Mention]:
     """Numbers that the prose mentions; `known` numbers say which prefixes count, `look_same` which merely look so."""
     names = list(known)
-    prefixes = {prefix for number in names if (prefix := numbers.prefix_of(number)) is not None and prefix.endswith("-")}
+    prefixes = {
+        prefix for number in names if (prefix := numbers.prefix_of(number)) is not None and prefix.endswith("-")
+    }
     return numbers.mentions(prose, prefixes, names, tuple(look_same))
 
 
@@ -145,4 +147,3 @@ def _in_expression(expression: tree.Expression) -> Iterator[tree.RuleName]:
             yield from _in_expressions(expression.condition, expression.then, expression.otherwise)
         case _:
             assert_never(expression)
-

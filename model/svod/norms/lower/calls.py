@@ -40,7 +40,9 @@ def lower_call(scope: Scope, call: tree.Call) -> Typed | None:
             codes.ZONE_AS_VALUE,
             Text(f"зона «{name}» не значение", f"the zone “{name}” is not a value"),
             call.span,
-            Text("спросите о её картах: число, верхняя, `карта в зона`", "ask about its cards: size, top, `card in zone`"),
+            Text(
+                "спросите о её картах: число, верхняя, `карта в зона`", "ask about its cards: size, top, `card in zone`"
+            ),
         )
         return None
     known = {*world.slots, *world.registers, *world.builtins, *world.zones, *world.sorts}
@@ -105,17 +107,13 @@ def zone_ref(scope: Scope, expression: tree.Expression) -> ir.ZoneRef | None:
         case tree.Call():
             name, arguments = expression.name, expression.arguments
         case _:
-            scope.report(
-                codes.NOT_A_ZONE, Text("здесь нужна зона", "a zone is needed here"), expression.span
-            )
+            scope.report(codes.NOT_A_ZONE, Text("здесь нужна зона", "a zone is needed here"), expression.span)
             return None
     zone = scope.world.zones.get(name)
     if zone is None:
         known = set(scope.world.zones)
         kind = ("зона", "zone")
-        report_unknown(
-            scope.world, scope.problems, kind, name, known, expression.span, scope.rule, codes.NOT_A_ZONE
-        )
+        report_unknown(scope.world, scope.problems, kind, name, known, expression.span, scope.rule, codes.NOT_A_ZONE)
         return None
     sorts = (scope.world.seats,) if zone.owned else ()
     lowered = lower_arguments(scope, name, arguments, sorts, expression.span)

@@ -31,7 +31,17 @@ def check_stage(scope: Scope, stage: str, span: Span) -> None:
 
 def is_fixed(scope: Scope, initial: ir.Expression, span: Span) -> bool:
     """Whether an initial value needs no state; reported if it does."""
-    reads = (ir.ReadRegister, ir.ReadTerm, ir.Size, ir.Top, ir.Bottom, ir.Author, ir.CardAbove, ir.InZone, ir.ZonesHolding)
+    reads = (
+        ir.ReadRegister,
+        ir.ReadTerm,
+        ir.Size,
+        ir.Top,
+        ir.Bottom,
+        ir.Author,
+        ir.CardAbove,
+        ir.InZone,
+        ir.ZonesHolding,
+    )
     if not any(isinstance(part, reads) for part in everything(initial)):
         return True
     scope.report(
@@ -82,7 +92,9 @@ def _outputs(norms: ir.Norms, problems: Problems) -> None:
     reading: dict[str, set[str]] = {term.name: set() for term in norms.terms}
     for clause in norms.clauses:
         if isinstance(clause, ir.TermClause):
-            reading[clause.term] |= {read.register for read in _reads(clause) if isinstance(read, ir.ReadRegister)} & outputs
+            reading[clause.term] |= {
+                read.register for read in _reads(clause) if isinstance(read, ir.ReadRegister)
+            } & outputs
     changed = True
     while changed:
         changed = False

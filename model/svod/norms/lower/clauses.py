@@ -279,4 +279,3 @@ def fill_blocks(clauses: list[Lowered], actions: dict[str, ir.Action]) -> list[L
             each = replace(each, clause=replace(duty, blocks=blocks))
         result.append(each)
     return result
-

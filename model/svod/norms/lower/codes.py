@@ -40,7 +40,10 @@ BUILTIN_NAME = _code(
 ARITY = _code(
     "N106",
     ("не то число аргументов", "Аргументов должно быть столько, сколько параметров в объявлении, и тех же сортов."),
-    ("wrong number of arguments", "There must be as many arguments as the declaration has parameters, of the same sorts."),
+    (
+        "wrong number of arguments",
+        "There must be as many arguments as the declaration has parameters, of the same sorts.",
+    ),
 )
 UNBOUND_VARIABLE = _code(
     "N107",
@@ -50,7 +53,7 @@ UNBOUND_VARIABLE = _code(
     ),
     (
         "unbound variable",
-        "A variable is bound by the clause's pattern, a term's parameter or a quantifier (`exists`, `for all`, `count`…).",
+        "A variable is bound by the clause's pattern, a term's parameter or a quantifier (`exists`, `count`…).",
     ),
 )
 SHADOWED = _code(
@@ -228,7 +231,10 @@ OUTPUT_READ = _code(
         "норма читает итог",
         "Ячейка с пометкой «итог» может остаться без значения, поэтому от неё не должна зависеть законность.",
     ),
-    ("a norm reads an output", "A register marked `output` may stay without a value, so lawfulness must not depend on it."),
+    (
+        "a norm reads an output",
+        "A register marked `output` may stay without a value, so lawfulness must not depend on it.",
+    ),
 )
 EXAMPLE_FORM = _code(
     "T014",

@@ -10,9 +10,7 @@ from svod.norms.lower.world import suggestion
 from svod.syntax import tree
 
 
-def number(
-    expression: tree.Expression, parameters: Mapping[str, int], rule: str, problems: Problems
-) -> int | None:
+def number(expression: tree.Expression, parameters: Mapping[str, int], rule: str, problems: Problems) -> int | None:
     """Value of a number over parameters; None once a problem is reported."""
     match expression:
         case tree.Numeral():
@@ -75,9 +73,7 @@ def _report(expression: tree.Expression, parameters: Mapping[str, int], rule: st
     help = suggestion(expression.text, set(parameters)) if isinstance(expression, tree.Name) else None
     problems.report(
         codes.NOT_CONSTANT,
-        Text(
-            "здесь допустимы только числа и параметры", "only numbers and parameters may stand here"
-        ),
+        Text("здесь допустимы только числа и параметры", "only numbers and parameters may stand here"),
         expression.span,
         rule=rule,
         help=help,

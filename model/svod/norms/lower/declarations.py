@@ -147,9 +147,7 @@ def _filled(world: World, declaration: tree.ZoneDeclaration, rule: str) -> None:
     if world.filled or declaration.owner is not None:
         world.problems.report(
             codes.FILLED_ZONE,
-            Text(
-                "в начале полна одна зона, и она ничья", "one zone is full at the start, and it belongs to nobody"
-            ),
+            Text("в начале полна одна зона, и она ничья", "one zone is full at the start, and it belongs to nobody"),
             declaration.span,
             rule=rule,
         )
@@ -182,9 +180,7 @@ def _check_zones(world: World) -> None:
             known = set(world.zones)
             kind = ("зона", "zone")
             assert zone.span is not None
-            report_unknown(
-                world, world.problems, kind, zone.part_of, known, zone.span, zone.rule, codes.NOT_A_ZONE
-            )
+            report_unknown(world, world.problems, kind, zone.part_of, known, zone.span, zone.rule, codes.NOT_A_ZONE)
 
 
 def _stages(world: World, declaration: tree.StagesDeclaration, rule: str) -> None:
@@ -192,9 +188,7 @@ def _stages(world: World, declaration: tree.StagesDeclaration, rule: str) -> Non
     if declare(world, name, rule, declaration.span):
         world.add_sort(ir.Sort(name, declaration.names))
         world.stage_register = name
-        world.registers[name] = ir.Register(
-            name, (), ir.Member(name), ir.Value(name, 0), rule, span=declaration.span
-        )
+        world.registers[name] = ir.Register(name, (), ir.Member(name), ir.Value(name, 0), rule, span=declaration.span)
 
 
 def _register(world: World, declaration: tree.RegisterDeclaration, rule: str) -> None:
@@ -204,9 +198,7 @@ def _register(world: World, declaration: tree.RegisterDeclaration, rule: str) ->
         if sort not in world.sorts:
             known = set(world.sorts)
             kind = ("сорт", "sort")
-            report_unknown(
-                world, world.problems, kind, sort, known, declaration.span, rule, codes.UNKNOWN_NAME
-            )
+            report_unknown(world, world.problems, kind, sort, known, declaration.span, rule, codes.UNKNOWN_NAME)
             return
     type_: ir.Type | None = ir.Whole(None, None)
     if declaration.type is not None:
@@ -285,9 +277,7 @@ def _action(world: World, declaration: tree.ActionDeclaration, rule: str) -> Non
         if name not in declaration.parameters:
             known = set(declaration.parameters)
             kind = ("параметр", "parameter")
-            report_unknown(
-                world, world.problems, kind, name, known, declaration.span, rule, codes.UNKNOWN_VARIABLE
-            )
+            report_unknown(world, world.problems, kind, name, known, declaration.span, rule, codes.UNKNOWN_VARIABLE)
     actor = None
     if not declaration.by_chance:
         actor = next(
@@ -296,9 +286,7 @@ def _action(world: World, declaration: tree.ActionDeclaration, rule: str) -> Non
         if actor is None:
             world.problems.report(
                 codes.NO_ACTOR,
-                Text(
-                    f"не видно, кто совершает «{declaration.name}»", f"it is not clear who does “{declaration.name}”"
-                ),
+                Text(f"не видно, кто совершает «{declaration.name}»", f"it is not clear who does “{declaration.name}”"),
                 declaration.span,
                 rule=rule,
                 help=Text(
@@ -361,7 +349,9 @@ def _definition(world: World, definition: tree.TermDefinition, rule: str) -> Non
         if slot.declared is not None and slot.declared != definition.type:
             world.problems.report(
                 codes.TYPE_MISMATCH,
-                Text(f"тип термина «{slot.name}» указан по-разному", f"the type of “{slot.name}” is stated differently"),
+                Text(
+                    f"тип термина «{slot.name}» указан по-разному", f"the type of “{slot.name}” is stated differently"
+                ),
                 definition.span,
                 rule=rule,
             )
@@ -380,7 +370,10 @@ def _option(world: World, option: tree.SlotOption, rule: str) -> None:
         if slot.asked is not None:
             world.problems.report(
                 codes.DECLARED_TWICE,
-                Text(f"«{slot.name}» уже спрашивается в {slot.asked_rule}", f"“{slot.name}” is asked in {slot.asked_rule}"),
+                Text(
+                    f"«{slot.name}» уже спрашивается в {slot.asked_rule}",
+                    f"“{slot.name}” is asked in {slot.asked_rule}",
+                ),
                 option.span,
                 rule=rule,
             )

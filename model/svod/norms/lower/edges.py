@@ -118,7 +118,9 @@ def _places(clause: ir.Clause) -> tuple[str | None, ...]:
 def _nothing_to_except(each: Lowered, number: str, span: Span, problems: Problems) -> None:
     problems.report(
         codes.NOTHING_TO_EXCEPT,
-        Text(f"в {number} нет клаузы, которую это могло бы исключить", f"{number} has no clause that this could except"),
+        Text(
+            f"в {number} нет клаузы, которую это могло бы исключить", f"{number} has no clause that this could except"
+        ),
         span,
         rule=each.clause.head.rule,
         help=Text(
@@ -151,7 +153,10 @@ def _with_order(
         if not any(isinstance(other.clause, ir.Trigger) for other in triggers):
             problems.report(
                 codes.ORDER_OF_TRIGGERS,
-                Text(f"в {rule.number} нет последствий, после которых ждать", f"{rule.number} has no consequence to wait for"),
+                Text(
+                    f"в {rule.number} нет последствий, после которых ждать",
+                    f"{rule.number} has no consequence to wait for",
+                ),
                 rule.span,
                 rule=clause.head.rule,
             )
@@ -171,7 +176,9 @@ def _report_cycle(result: Sequence[ir.Clause], clauses: Sequence[Lowered], probl
         Text(f"исключения по кругу: {named}", f"exceptions form a circle: {named}"),
         first.edged.span,
         rule=rules[cycle[0]],
-        help=Text("решите, какой пункт сильнее, и уберите обратное ребро", "decide which item wins and drop the edge back"),
+        help=Text(
+            "решите, какой пункт сильнее, и уберите обратное ребро", "decide which item wins and drop the edge back"
+        ),
     )
 
 

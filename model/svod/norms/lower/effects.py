@@ -103,7 +103,10 @@ def _move(scope: Scope, move: tree.Move, actor: ir.Variable | None) -> ir.Move |
     if move.to_bottom and not scope.world.zones[target.zone].pile:
         scope.report(
             codes.NEEDS_PILE,
-            Text(f"под низ кладут в стопку, а «{target.zone}» набор", f"only a pile has a bottom, “{target.zone}” is a set"),
+            Text(
+                f"под низ кладут в стопку, а «{target.zone}» набор",
+                f"only a pile has a bottom, “{target.zone}” is a set",
+            ),
             move.span,
         )
         return None

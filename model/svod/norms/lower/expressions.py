@@ -8,7 +8,6 @@ from svod.diagnostics import Text
 from svod.norms import ir
 from svod.norms.lower import calls, codes, quantifiers, typing
 from svod.norms.lower.scope import Scope, Typed
-from svod.norms.lower.slots import slot_type
 from svod.norms.lower.world import Moment, report_unknown
 from svod.syntax import tree
 
@@ -66,7 +65,9 @@ def _name(scope: Scope, name: tree.Name, expected: ir.Type | None) -> Typed | No
     if word == "_":
         scope.report(
             codes.WILDCARD,
-            Text("«_» бывает только в образце действия или события", "“_” belongs in a pattern of an act or event only"),
+            Text(
+                "«_» бывает только в образце действия или события", "“_” belongs in a pattern of an act or event only"
+            ),
             name.span,
         )
         return None
@@ -94,7 +95,9 @@ def _name(scope: Scope, name: tree.Name, expected: ir.Type | None) -> Typed | No
             codes.ZONE_AS_VALUE,
             Text(f"зона «{word}» не значение", f"the zone “{word}” is not a value"),
             name.span,
-            Text("спросите о её картах: число, верхняя, `карта в зона`", "ask about its cards: size, top, `card in zone`"),
+            Text(
+                "спросите о её картах: число, верхняя, `карта в зона`", "ask about its cards: size, top, `card in zone`"
+            ),
         )
         return None
     return _value(scope, word, name, expected)
@@ -115,7 +118,10 @@ def _value(scope: Scope, word: str, place: tree.Name | tree.RuleName, expected: 
     sorts = ", ".join(sort for sort, _ in candidates)
     scope.report(
         codes.AMBIGUOUS_VALUE,
-        Text(f"значение «{word}» есть у нескольких сортов: {sorts}", f"the value “{word}” belongs to several sorts: {sorts}"),
+        Text(
+            f"значение «{word}» есть у нескольких сортов: {sorts}",
+            f"the value “{word}” belongs to several sorts: {sorts}",
+        ),
         place.span,
         Text("сравните его с тем, чей сорт известен", "compare it with something whose sort is known"),
     )
@@ -215,7 +221,9 @@ def _warn_never_none(scope: Scope, binary: tree.Binary, left: Typed, right: Type
         if isinstance(nothing.expression, ir.Nothing) and not typing.is_optional(other.type):
             scope.report(
                 codes.NEVER_NONE,
-                Text("это значение есть всегда: сравнивать его с «нет» незачем", "this value is always there, never none"),
+                Text(
+                    "это значение есть всегда: сравнивать его с «нет» незачем", "this value is always there, never none"
+                ),
                 binary.span,
             )
 
@@ -322,7 +330,10 @@ def _before(scope: Scope, before: tree.Before, expected: ir.Type | None) -> Type
     if scope.moment is Moment.STATE:
         scope.report(
             codes.NOT_HERE,
-            Text("«было» говорят только в последствиях и в «всегда»", "`before` belongs in consequences and in `always` only"),
+            Text(
+                "«было» говорят только в последствиях и в «всегда»",
+                "`before` belongs in consequences and in `always` only",
+            ),
             before.span,
             Text("нужное раньше храните в ячейке", "keep what is needed later in a register"),
         )

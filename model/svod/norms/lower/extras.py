@@ -112,7 +112,9 @@ def check_decks(scope: Scope, placed: Sequence[Placed]) -> ir.CheckDecks | None:
                 required.append(card.index)
             elif card is not None:
                 scope.report(
-                    codes.NOT_CONSTANT, Text("здесь нужна карта по имени", "a card by name is needed here"), expression.span
+                    codes.NOT_CONSTANT,
+                    Text("здесь нужна карта по имени", "a card by name is needed here"),
+                    expression.span,
                 )
         if found is not None:
             scope.report(

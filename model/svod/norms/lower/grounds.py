@@ -58,9 +58,7 @@ def _number(norms: ir.Norms, expression: ir.Expression) -> int:
     return value
 
 
-def ground_value(
-    scope: Scope, norms: ir.Norms, expression: tree.Expression, expected: ir.Type
-) -> tuple[Ground] | None:
+def ground_value(scope: Scope, norms: ir.Norms, expression: tree.Expression, expected: ir.Type) -> tuple[Ground] | None:
     """The value in a 1-tuple; None once a problem is reported."""
     lowered = scope.wanted(expression, expected)
     if lowered is None:

@@ -1,4 +1,4 @@
-"""Statements of a book with where each stands: item, overlay, reading, variant; and the card names that clauses mention."""
+"""Book → its statements with where each stands (item, overlay, reading, variant), and the words that clauses use."""
 
 from __future__ import annotations
 
@@ -77,7 +77,9 @@ def _variants(book: Book) -> dict[str, str]:
 def _refuse(span: Span, rule: str, problems: Problems) -> None:
     problems.report(
         codes.NOT_HERE,
-        Text("чтение состоит из клауз: объявления пишут вне его", "a reading holds clauses; declarations go outside it"),
+        Text(
+            "чтение состоит из клауз: объявления пишут вне его", "a reading holds clauses; declarations go outside it"
+        ),
         span,
         rule=rule,
     )

@@ -18,7 +18,7 @@ def pass_on_triggers(
     clauses: Sequence[ir.Clause],
     numbering: Numbering,
 ) -> list[ir.Trigger]:
-    """For each step but the last: once no duty of its item is pending, the next listed step is the current one.
+    """For each step but the last: once no duty of its item is pending, the next step is the current one.
 
     An explicit «перейти к» goes first: the trigger waits for every rule that writes the step, and reads its guard again.
     """
@@ -35,7 +35,11 @@ def pass_on_triggers(
             here = ir.Compare(
                 ir.Relation.EQUAL, ir.ReadRegister(procedure.register, ()), ir.Value(procedure.register, index)
             )
-            pending = [_pending(table, clause) for clause in clauses if isinstance(clause, ir.Duty) and clause.head.rule == step]
+            pending = [
+                _pending(table, clause)
+                for clause in clauses
+                if isinstance(clause, ir.Duty) and clause.head.rule == step
+            ]
             head = ir.Head(
                 numbering.next(each.rule),
                 each.rule,

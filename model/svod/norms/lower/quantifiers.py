@@ -81,9 +81,7 @@ def conjunction(*parts: ir.Expression) -> ir.Expression:
     return flat[0] if len(flat) == 1 else ir.And(tuple(flat))
 
 
-def _where(
-    outer: Scope, inner: Scope, variable: ir.Variable, quantifier: tree.Quantifier
-) -> ir.Expression | None:
+def _where(outer: Scope, inner: Scope, variable: ir.Variable, quantifier: tree.Quantifier) -> ir.Expression | None:
     condition = inner.condition(quantifier.where)
     if quantifier.zone is None:
         return condition
@@ -103,9 +101,7 @@ def _where(
     return conjunction(ir.InZone(variable, zone), condition)
 
 
-def _sum(
-    inner: Scope, variable: ir.Variable, where: ir.Expression | None, quantifier: tree.Quantifier
-) -> Typed | None:
+def _sum(inner: Scope, variable: ir.Variable, where: ir.Expression | None, quantifier: tree.Quantifier) -> Typed | None:
     assert quantifier.of is not None
     number = ir.Whole(None, None)
     typed = inner.lower(quantifier.of, number)

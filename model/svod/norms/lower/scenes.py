@@ -53,9 +53,7 @@ def position_from_given(
 
 def _rest(scope: Scope, norms: ir.Norms, line: tree.Rest, before: _Place | None) -> _Place | None:
     if before is not None:
-        scope.report(
-            codes.EXAMPLE_FORM, Text("«остальное» уже сказано", "the rest is placed already"), line.span
-        )
+        scope.report(codes.EXAMPLE_FORM, Text("«остальное» уже сказано", "the rest is placed already"), line.span)
     zone = zone_ref(scope, line.zone)
     if zone is None:
         return None
@@ -103,7 +101,9 @@ def _cards(
         if value is None or author is None or value[0] is None:
             continue
         if value[0] in placed:
-            scope.report(codes.EXAMPLE_FORM, Text("карта уже лежит в другом месте", "the card lies elsewhere"), card.span)
+            scope.report(
+                codes.EXAMPLE_FORM, Text("карта уже лежит в другом месте", "the card lies elsewhere"), card.span
+            )
         placed[value[0]] = card.span
         zones[place].append(Laid(value[0], author[0]))
 
@@ -150,7 +150,9 @@ def _zones(norms: ir.Norms, zones: dict[_Place, list[Laid]]) -> tuple[tuple[_Pla
         owners: list[int | None] = list(range(norms.player_count)) if zone.owned else [None]
         for owner in owners:
             cards = zones.get((zone.name, owner), [])
-            result.append(((zone.name, owner), tuple(cards if zone.pile else sorted(cards, key=lambda laid: laid.card))))
+            result.append(
+                ((zone.name, owner), tuple(cards if zone.pile else sorted(cards, key=lambda laid: laid.card)))
+            )
     return tuple(result)
 
 

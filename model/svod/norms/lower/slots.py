@@ -19,9 +19,15 @@ def slot_type(scope: Scope, slot: Slot, span: Span) -> ir.Type | None:
     if slot.busy:
         scope.report(
             codes.TERM_CYCLE,
-            Text(f"термин «{slot.name}» определяется через самого себя", f"the term “{slot.name}” is defined through itself"),
+            Text(
+                f"термин «{slot.name}» определяется через самого себя",
+                f"the term “{slot.name}” is defined through itself",
+            ),
             span,
-            Text("если это не так, укажите его тип: `термин имя: тип := …`", "if it is not, state its type: `define name: type := …`"),
+            Text(
+                "если это не так, укажите его тип: `термин имя: тип := …`",
+                "if it is not, state its type: `define name: type := …`",
+            ),
         )
         return None
     slot.busy = True

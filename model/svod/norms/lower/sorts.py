@@ -92,7 +92,10 @@ def _sort(world: World, name: str, found: list[tuple[Placed, tree.SortDeclaratio
     if not holding:
         world.problems.report(
             codes.SORT_WITHOUT_VALUES,
-            Text(f"при этих параметрах у сорта «{name}» нет значений", f"at these parameters the sort “{name}” has no values"),
+            Text(
+                f"при этих параметрах у сорта «{name}» нет значений",
+                f"at these parameters the sort “{name}” has no values",
+            ),
             first[1].span,
             rule=first[0].rule,
         )
@@ -100,7 +103,9 @@ def _sort(world: World, name: str, found: list[tuple[Placed, tree.SortDeclaratio
     for each, declaration in holding[1:]:
         world.problems.report(
             codes.DECLARED_TWICE,
-            Text(f"при этих параметрах сорт «{name}» объявлен дважды", f"at these parameters “{name}” is declared twice"),
+            Text(
+                f"при этих параметрах сорт «{name}» объявлен дважды", f"at these parameters “{name}” is declared twice"
+            ),
             declaration.span,
             rule=each.rule,
         )

@@ -130,7 +130,14 @@ def suggestion(word: str, known: set[str]) -> Text | None:
 
 
 def report_unknown(
-    world: World, problems: Problems, kind: tuple[str, str], word: str, known: set[str], span: Span, rule: str, code: Code
+    world: World,
+    problems: Problems,
+    kind: tuple[str, str],
+    word: str,
+    known: set[str],
+    span: Span,
+    rule: str,
+    code: Code,
 ) -> None:
     """Report that `word` is no known `kind` (Russian and English noun). Silent where its declaration is at fault."""
     if word in world.broken:
