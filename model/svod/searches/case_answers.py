@@ -58,10 +58,11 @@ def answer_case(
         phase = position.get("phase") if isinstance(position, Mapping) else None
         if not isinstance(phase, str) or phase not in layout.phases:
             raise Unreadable(f"неизвестна фаза «{phase}»", f"unknown phase “{phase}”")
+        seats = seated(data)
         norms = norms_for(parameters_of_case(data, words))
         variants = data.get("variants") or []
         player = player_for(norms, [str(name) for name in variants] if isinstance(variants, list) else [])
-        table = Table(norms, player, words, layout, layout.phases[phase], seated(data))
+        table = Table(norms, player, words, layout, layout.phases[phase], seats)
         possible = courses(table, data)
         if not possible:
             problems.report(NO_SUCH_POSITION, Text("такого положения нет", "there is no such position"), None)

@@ -1,8 +1,11 @@
 """In: the section `cases` of a vocabulary. Out: how the words of a judge's case lie in a rulebook.
 
-    phases: {play: {stage: game, turn: to_move, free: [last, kind]}}   # who is to move; what a case does not say
+    phases: {play: {stage: game, turn: to_move, free: [last, {kind: [lead, beat]}]}}
     given: {hands: {zone: hand}, waste: {rest: waste}, gone: {order: place, count: out}, fines: {empty: yes}}
     questions: {next_to_move: {turn: yes}, live: {seats: alive}, hand_after: {zone: hand}}
+
+A phase says which stage it is, which term or register is the player to move, and which registers a case leaves unsaid
+(`free`), perhaps with the only values that they may have then.
 
 Forms of `given`: `zone` (cards, by player where the zone is owned), `rest` (the word «rest»: every card not shown),
 `order` and `count` (players in the order in which they got a place), `empty` (only an empty field is understood).
@@ -69,11 +72,12 @@ class Words(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """`turn`: term or register that says who is to move. `free`: registers that a case leaves unsaid."""
+    """`turn`: term or register that says who is to move. `free`: registers that a case leaves unsaid, with the names of
+    the values that they may have (None: any)."""
 
     stage: str | None
     turn: str
-    free: tuple[str, ...]
+    free: tuple[tuple[str, tuple[str, ...] | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,14 @@ def _phase(entry: object) -> Phase | None:
     turn, stage = data.get("turn"), data.get("stage")
     if not isinstance(turn, str) or not set(data) <= {"stage", "turn", "free"}:
         return None
-    return Phase(None if stage is None else str(stage), turn, _names(data.get("free")))
+    listed = data.get("free") or []
+    free: list[tuple[str, tuple[str, ...] | None]] = []
+    for each in listed if isinstance(listed, list) else [listed]:
+        if isinstance(each, Mapping):
+            free += [(str(name), _names(values)) for name, values in each.items()]
+        else:
+            free.append((str(each), None))
+    return Phase(None if stage is None else str(stage), turn, tuple(free))
 
 
 def _forms(entry: object, known: frozenset[str]) -> tuple[Form, ...]:

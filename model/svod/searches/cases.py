@@ -1,8 +1,9 @@
 """In: a judge's case as data, the words that map it, norms and a player of them. Out: an answer to every question.
 
 Registers that the case does not give are found: every assignment of the registers listed as `free` under which the
-rulebook says the given player is to move is tried, and an answer is settled only if all of them agree on it. Where the
-case leaves open who is to move, the play has just begun: such registers keep the values that they start with.
+rulebook says the given player is to move is tried (without those that leave nothing lawful, if others do not), and an
+answer is settled only if all of them agree on it. Where the case leaves open who is to move, the play has just begun:
+such registers keep the values that they start with.
 """
 
 from __future__ import annotations
@@ -173,7 +174,9 @@ def courses(table: Table, data: Mapping[str, object]) -> tuple[Course, ...]:
     events = data.get("events") or []
     if not isinstance(events, list):
         raise Unreadable("события не списком", "the events are no list")
-    return tuple(Course(start, _play(table, start, events)) for start in _starts(table, data))
+    starts = tuple(_starts(table, data))
+    alive = tuple(start for start in starts if table.player.acts(start)) or starts
+    return tuple(Course(start, _play(table, start, events)) for start in alive)
 
 
 # ------------------------------------------------------------------------------------------------- positions
@@ -191,29 +194,28 @@ def _starts(table: Table, data: Mapping[str, object]) -> Iterator[Position]:
     registers = dict(begun.position.registers)
     stage = table.norms.stage_register
     if stage is not None and table.phase.stage is not None:
-        registers[stage, ()] = _stage_value(table, stage, table.phase.stage)
+        (registers[stage, ()],) = _domain(table, stage, (table.phase.stage,))
     _orders(table, position, registers)
     turn = position.get("turn")
-    free = [] if turn is None else [name for name in table.phase.free if (name, ()) in registers]
-    for values in product(*(_domain(table, name) for name in free)):
-        for name, value in zip(free, values, strict=True):
+    free = () if turn is None else table.phase.free
+    domains = [_domain(table, name, allowed) for name, allowed in free]
+    for values in product(*domains):
+        for (name, _), value in zip(free, values, strict=True):
             registers[name, ()] = value
         fitting = Position(zones, tuple(registers.items()), begun.position.switches)
         if turn is None or table.value(fitting, table.phase.turn) == table.seat(turn):
             yield fitting
 
 
-def _stage_value(table: Table, register: str, stage: str) -> int:
-    kind = table.type_of(register)
-    values = table.norms.sort(kind.sort).values if isinstance(kind, ir.Member) else ()
-    if stage not in values:
-        raise Unreadable(f"нет этапа «{stage}»", f"there is no stage “{stage}”")
-    return values.index(stage)
-
-
-def _domain(table: Table, register: str) -> Sequence[int | None]:
-    """Every value that the register can hold."""
+def _domain(table: Table, register: str, allowed: tuple[str, ...] | None) -> Sequence[int | None]:
+    """Every value that the register can hold, or those of these names."""
     values: list[int | None]
+    if allowed is not None:
+        kind = table.type_of(register)
+        names = table.norms.sort(kind.sort).values if isinstance(kind, ir.Member) else ()
+        if not set(allowed) <= set(names):
+            raise Unreadable(f"«{register}» не бывает {allowed}", f"“{register}” is never {allowed}")
+        return [names.index(name) for name in allowed]
     match table.type_of(register):
         case ir.Truth():
             return (0, 1)
