@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from svod.checks import Subject, run_checks
+from svod.checks import run_checks
+from svod.checks.check import Subject
 from svod.diagnostics import Problems
 from svod.findings import Scope
 from svod.norms import ir

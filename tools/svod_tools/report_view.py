@@ -1,4 +1,4 @@
-"""In: a report. Out: what `svod check` prints for a person: findings with their rules, plays and grades, then a summary."""
+"""In: a report. Out: what `svod check` prints for a person: findings with rules, plays and grades, then a summary."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ GRADES = {
     Grade.PROVED: Text("доказано", "proved"),
     Grade.UNKNOWN: Text("не решено", "not decided"),
 }
+_RULES_SHOWN_MAX = 8
 _PLAY_SHOWN_MAX = 40
 """Moves of a longer play are left out in the middle; JSON and the site show all."""
 
@@ -43,7 +44,7 @@ def finding_text(finding: Finding, language: str) -> Rich:
     """Numbers first, then what is wrong, how it was found, and the play that shows it."""
     colour = "red" if finding.is_error else "yellow"
     rank = Text("ошибка", "error") if finding.is_error else Text("замечание", "warning")
-    text = Rich(", ".join(finding.rules) or "—", style=f"bold {colour}")
+    text = Rich(_rules(finding.rules, language), style=f"bold {colour}")
     text.append(f": {rank.in_language(language)}[{finding.code.name}]: ", style=f"bold {colour}")
     text.append_text(terminal.cards(finding.title.in_language(language)))
     about = f"{_FAMILIES[finding.family].in_language(language)}; {GRADES[finding.grade].in_language(language)}"
@@ -54,6 +55,15 @@ def finding_text(finding: Finding, language: str) -> Rich:
     for line in _play_lines(finding, language):
         text.append("\n    ").append_text(line)
     return text
+
+
+def _rules(rules: tuple[str, ...], language: str) -> str:
+    """Numbers of a finding; of very many the first, and how many more there are."""
+    if len(rules) <= _RULES_SHOWN_MAX:
+        return ", ".join(rules) or "—"
+    more = len(rules) - _RULES_SHOWN_MAX
+    words = Text(f"… и ещё {more}", f"… and {more} more").in_language(language)
+    return f"{', '.join(rules[:_RULES_SHOWN_MAX])} {words}"
 
 
 def _play_lines(finding: Finding, language: str) -> list[Rich]:

@@ -1,4 +1,4 @@
-"""In: something that plays norms. Out: what a table needs of it: whose acts are lawful, what chance decides, how a game ends."""
+"""In: something that plays norms. Out: what a table needs of it: whose acts, what chance decides, how a game ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In: which rulebook is meant and at which parameters. Out: its book, norms and referee, or diagnostics and exit code 2."""
+"""In: which rulebook is meant, at which parameters. Out: its book and norms, or diagnostics and exit code 2."""
 
 from __future__ import annotations
 

@@ -26,7 +26,8 @@ def run(choice: Choice, output: str, seconds: float) -> int:
     if report is None or problems.has_errors:
         return bench.fail(problems)
     document = Document(bench.compilation.book, norms, "ru")
-    if not site.build(document, report.findings, Path(output), problems):
+    pages = site.pages_of(document, report.findings, bench.sources)
+    if not site.build(pages, document, Path(output), problems):
         return bench.fail(problems)
     words = Text(f"сайт: {output}/index.html", f"site: {output}/index.html")
     terminal.say(words.in_language(choice.language))

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from svod.findings import Finding
 from svod.prose.document import Article, Document
 from svod.rulebook.book import BookChapter, BookItem, ItemPlace
+from svod.source import Source
 from svod.syntax import tree
 from svod_tools.publish.anchors import Addresses, slug, slugs
 from svod_tools.publish.findings import finding_line
@@ -26,6 +27,7 @@ class Pages:
     addresses: Addresses
     findings: Mapping[str, Sequence[Finding]]
     finding_anchors: Mapping[tuple[str, tuple[str, ...]], str]
+    sources: Mapping[str, Source]
 
 
 def page_names(chapters: Sequence[BookChapter]) -> dict[str, str]:
@@ -94,7 +96,7 @@ def _item(article: Article, page: str, pages: Pages) -> str:
     if item.status is not None:
         reason = coloured(pages.addresses.linked(escaped(item.status.reason), page))
         parts.append(block("status", "", f"**{_STATUS[item.status.kind]}:** {reason}."))
-    parts += [_clauses(item), _sentences(article, page, pages), _examples(item)]
+    parts += [_clauses(item), _sentences(article, page, pages), _examples(item, pages)]
     parts += [_references(article, page, pages), _history(item), _findings(item.number, page, pages)]
     return "\n\n".join(part for part in parts if part)
 
@@ -117,11 +119,21 @@ def _sentences(article: Article, page: str, pages: Pages) -> str:
     return block("reading", "Как понял движок", bullets(said))
 
 
-def _examples(item: BookItem) -> str:
-    if not item.examples:
-        return ""
-    titles = [coloured(escaped(example.title)) or "без названия" for example in item.examples]
-    return block("examples", "Примеры, которые проверяются", bullets(titles))
+def _examples(item: BookItem, pages: Pages) -> str:
+    return "\n\n".join(
+        folded("examples", f"Пример: {example.title or 'без названия'}", fence(_text_of(example, pages), "text"))
+        for example in item.examples
+    )
+
+
+def _text_of(example: tree.Example, pages: Pages) -> str:
+    """The example as it was typed."""
+    source = pages.sources.get(example.span.source)
+    if source is None:
+        return "…"
+    line_end = source.text.find("\n", example.span.start)
+    fence_end = source.text.find("\n```", line_end)
+    return source.text[line_end + 1 : fence_end if fence_end >= 0 else None]
 
 
 def _references(article: Article, page: str, pages: Pages) -> str:

@@ -13,6 +13,7 @@ import yaml
 from svod.diagnostics import Code, Problems, Text
 from svod.findings import Finding
 from svod.prose.document import Document
+from svod.source import Source
 from svod_tools import files
 from svod_tools.commands.explain import all_codes
 from svod_tools.publish.anchors import slug
@@ -34,14 +35,14 @@ PRINTER_FAILED = Code(
 )
 
 
-def pages_of(document: Document, findings: Sequence[Finding]) -> dict[str, str]:
+def pages_of(document: Document, findings: Sequence[Finding], sources: Mapping[str, Source]) -> dict[str, str]:
     """File name → finished Markdown of every page."""
     addresses = addresses_of(document)
     by_rule: dict[str, list[Finding]] = {}
     for finding in findings:
         for rule in dict.fromkeys(finding.rules):
             by_rule.setdefault(rule, []).append(finding)
-    pages = Pages(document, addresses, by_rule, finding_anchors(findings))
+    pages = Pages(document, addresses, by_rule, finding_anchors(findings), sources)
     names = page_names(document.book.chapters)
     return {
         "index.md": _index(document, findings, names),
@@ -51,12 +52,11 @@ def pages_of(document: Document, findings: Sequence[Finding]) -> dict[str, str]:
     }
 
 
-def build(document: Document, findings: Sequence[Finding], output: Path, problems: Problems) -> bool:
+def build(pages: Mapping[str, str], document: Document, output: Path, problems: Problems) -> bool:
     """Write the pages beside `output` and print them into it."""
     sources = output.parent / ("docs" if output.name == "site" else f"{output.name}-docs")
     if not files.clear_folder(sources, MARKER, problems) or not files.clear_folder(output, MARKER, problems):
         return False
-    pages = pages_of(document, findings)
     style = files.package_text("publish/svod.css")
     settings = sources.parent / f"{sources.name}.yml"
     texts = {**{sources / name: text for name, text in pages.items()}, sources / "svod.css": style}
@@ -67,7 +67,8 @@ def build(document: Document, findings: Sequence[Finding], output: Path, problem
 
 
 def _settings(document: Document, sources: Path, output: Path, pages: tuple[str, ...]) -> str:
-    titles = {name: chapter_title(chapter) for chapter in document.book.chapters for name in [_page(document, chapter)]}
+    names = page_names(document.book.chapters)
+    titles = {names[chapter.source]: chapter_title(chapter) for chapter in document.book.chapters}
     titles |= {"index.md": "О своде", PAGE: "Что нашла проверка", "codes.md": "Коды"}
     settings = {
         "INHERIT": str(files.site_configuration()),
@@ -77,10 +78,6 @@ def _settings(document: Document, sources: Path, output: Path, pages: tuple[str,
         "nav": [{titles[page]: page} for page in pages],
     }
     return yaml.safe_dump(settings, allow_unicode=True, sort_keys=False)
-
-
-def _page(document: Document, chapter: object) -> str:
-    return next(page_names(document.book.chapters)[each.source] for each in document.book.chapters if each is chapter)
 
 
 def _print(settings: Path, output: Path, problems: Problems) -> bool:
