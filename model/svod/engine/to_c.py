@@ -5,8 +5,8 @@ whole numbers of 64 bits. Parameters whose name begins with a capital letter are
 Statements: `while`, `for x in range(…)`, `if`, `break`, `continue`, `pass`, assignment (plain or augmented) to a local
 or to an element of an array, a call, `return` of a number. Expressions: arithmetic, comparison, `and`, `or`, `not`,
 `x if c else y`, elements of arrays and tables, `min` and `max` of two, calls of functions of the module,
-and two idioms for which C has an instruction: `T67[b % 67]`, the number of the only set bit of `b`, and `popcount(m)`,
-a function of the program. What a call returns must not depend on when its neighbours in an expression are called.
+and what C has an instruction for: `T67[b % 67]`, the number of the only set bit of `b`, `m.bit_count()`, and
+`popcount(m)`, a function of the program; none for negative numbers. What a call returns must not depend on when its neighbours in an expression are called.
 
 NOTE(entry points): a shared object that exports plain names may have its calls caught by a library that has the same
 ones, so everything is `static` but the functions asked for, and these carry the prefix `svod_`.
@@ -131,9 +131,20 @@ class _Module:
 
     def _constant(self, name: str, value: ast.expr) -> None:
         if isinstance(value, ast.Tuple):
-            self.tables[name] = tuple(_literal(e) for e in value.elts)
+            self.tables[name] = tuple(self._literal(e) for e in value.elts)
         else:
-            self.numbers[name] = _literal(value)
+            self.numbers[name] = self._literal(value)
+
+    def _literal(self, node: ast.expr) -> int:
+        match node:
+            case ast.Constant(value=int(value)):
+                return int(value)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
+                return -value
+            case ast.Name(id=name) if name in self.numbers:
+                return self.numbers[name]
+            case _:
+                raise _refuse(node, "a constant that is no number")
 
     def _function(self, function: ast.FunctionDef) -> None:
         a = function.args
@@ -149,16 +160,6 @@ class _Module:
             body = ", ".join(_number(v) for v in values) or "0"
             lines.append(f"static const word {c_name('c', name)}[{max(1, len(values))}] = {{{body}}};")
         return lines
-
-
-def _literal(node: ast.expr) -> int:
-    match node:
-        case ast.Constant(value=int(value)):
-            return int(value)
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
-            return -value
-        case _:
-            raise _refuse(node, "a constant that is no number")
 
 
 def _number(value: int) -> str:
@@ -342,6 +343,8 @@ class _Body:
         if node.keywords:
             raise _refuse(node, "a call with named arguments")
         match node.func:
+            case ast.Attribute(value=of, attr="bit_count") if not node.args:
+                return f"((word)__builtin_popcountll((uint64_t){self.value(of)}))"
             case ast.Name(id="popcount") if len(node.args) == 1 and "popcount" in self.module.functions:
                 return f"((word)__builtin_popcountll((uint64_t){self.value(node.args[0])}))"
             case ast.Name(id="min" | "max" as name) if len(node.args) == 2:
