@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from svod.syntax.keywords import KEYWORDS
+
 ROOT = Path(__file__).resolve().parents[2]
 SPEC = ROOT / "spec"
 FILES = sorted(
@@ -21,8 +23,17 @@ DECLARED = re.compile(rf"^\s*(?:зона|действие|случай|zone|acti
 NUMBERED = re.compile(r"^#{2,6}\s+([A-Za-zА-Яа-яЁё]{1,3}-?\d[\w.]*)", re.MULTILINE)
 TITLED = re.compile(r"^(?:свод|rulebook):\s*[\"«]?([^\"»\n]+)", re.MULTILINE)
 FENCE = re.compile(r"^```(?:правило|rule)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
-# Words of card games in general, or of the language itself, that a rulebook may also use as names.
-GENERAL = {"колода", "рука", "стол", "сброс", "deck", "hand", "table", "discard", "talon", "pass", "pot", "банк", "пас"}
+# Words of card games in general that a rulebook may also use as names; the keywords of the language are general too.
+GENERAL = {"колода", "рука", "стол", "сброс", "раздача", "положить", "сдать", "банк", "пас"} | {
+    *("deck", "deal", "hand", "table", "discard", "talon", "pass", "pot"),
+    *(
+        word
+        for keyword in KEYWORDS.values()
+        for forms in keyword.forms.values()
+        for form in forms
+        for word in form.split()
+    ),
+}
 
 
 def texts() -> list[str]:
