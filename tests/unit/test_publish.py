@@ -90,7 +90,11 @@ def pages(bench: Workbench) -> dict[str, str]:
     document = Document(bench.compilation.book, norms, "ru")
     numbers = [item.number for item in bench.compilation.book.items]
     found = [finding(numbers[0], numbers[-1]), finding(numbers[1], grade=Grade.LOCAL)]
-    return site.pages_of(document, found, bench.sources)
+    newest = open_workbench(Choice(bench.choice.path, "ru", newest=True))
+    assert isinstance(newest, Workbench)
+    newer = Document(newest.compilation.book, newest.norms(problems), "ru")
+    edition = site.Edition(newer, found[:1], newest.sources) if newest.loaded.editions else None
+    return site.pages_of(site.Edition(document, found, bench.sources), edition)
 
 
 def test_every_item_has_its_place_and_its_reading(bench: Workbench) -> None:
@@ -110,10 +114,10 @@ def test_every_link_leads_somewhere(bench: Workbench) -> None:
 
 def test_findings_stand_under_their_rules_with_their_plays(bench: Workbench) -> None:
     made = pages(bench)
-    assert "Партия: 1 ход" in made["findings.md"] and "«ход»" in made["findings.md"]
+    assert "Партия: 1 ход" in made["findings-1.md"] and "«ход»" in made["findings-1.md"]
     first = bench.compilation.book.items[0]
     page = next(text for text in made.values() if f"{{#{slug(first.number)} " in text)
-    assert "Что нашла проверка" in page and "(findings.md#f999-" in page
+    assert "Что нашла проверка" in page and "(findings-1.md#f999-" in page
 
 
 def test_a_site_is_printed_without_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from svod.findings import Finding
@@ -16,18 +16,20 @@ from svod_tools.publish.findings import finding_line
 from svod_tools.publish.markdown import block, bullets, coloured, escaped, fence, folded
 
 _STATUS = {"informative": "Информативно", "pending": "Не формализовано"}
-_DONE = {"replace": "заменён", "add": "добавлен", "extend": "дополнен", "withdraw": "изъят"}
+DONE = {"replace": "заменён", "add": "добавлен", "extend": "дополнен", "withdraw": "изъят"}
 
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """What pages are made from: the document, the addresses, findings by rule number and the texts of examples."""
+    """What pages are made from. `findings` are by rule number, `finding_targets` says where each stands on the site;
+    `later` is a line for each item that a later edition changes."""
 
     document: Document
     addresses: Addresses
     findings: Mapping[str, Sequence[Finding]]
-    finding_anchors: Mapping[tuple[str, tuple[str, ...]], str]
+    finding_targets: Mapping[tuple[str, tuple[str, ...]], str]
     sources: Mapping[str, Source]
+    later: Mapping[str, str] = field(default_factory=dict)
 
 
 def page_names(chapters: Sequence[BookChapter]) -> dict[str, str]:
@@ -68,7 +70,7 @@ def chapter_page(chapter: BookChapter, pages: Pages) -> str:
             case tree.Section():
                 parts.append(_section(entry, name, pages, used))
             case ItemPlace(number):
-                parts.append(_item(pages.document.article(number), name, pages))
+                parts.append(item_text(pages.document.article(number), name, pages))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -86,18 +88,19 @@ def _prose(text: str, page: str, pages: Pages, own: str = "") -> str:
     return coloured(pages.addresses.linked(text.strip(), page, own=own))
 
 
-def _item(article: Article, page: str, pages: Pages) -> str:
+def item_text(article: Article, page: str, pages: Pages) -> str:
     item = article.item
     anchor = pages.addresses.anchors[item.number]
     level = max(2, item.level)
-    # «Ш-4b» stays a working address too, beside the ASCII one.
     heading = f"{'#' * level} {item.number} {escaped(item.title)} {{#{anchor} .svod-item}}"
     parts = [heading, _prose(item.prose, page, pages, item.number)]
     if item.status is not None:
         reason = coloured(pages.addresses.linked(escaped(item.status.reason), page))
         parts.append(block("status", "", f"**{_STATUS[item.status.kind]}:** {reason}."))
     parts += [_clauses(item), _sentences(article, page, pages), _examples(item, pages)]
-    parts += [_references(article, page, pages), _history(item), _findings(item.number, page, pages)]
+    parts += [_references(article, page, pages), _history(item), _findings(item.number, pages)]
+    if item.number in pages.later:
+        parts.append(block("later", "", pages.later[item.number]))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -152,16 +155,16 @@ def _history(item: BookItem) -> str:
     lines = []
     for change in item.history:
         answers = f" (ответ на {', '.join(change.answers)})" if change.answers else ""
-        lines.append(f"{escaped(change.overlay)}: {_DONE.get(change.operation, change.operation)}{escaped(answers)}")
+        lines.append(f"{escaped(change.overlay)}: {DONE.get(change.operation, change.operation)}{escaped(answers)}")
         if change.before is not None:
             before = change.before.prose.strip().replace("\n", " ")
             lines.append(f"прежде: {coloured(escaped(before))}")
     return folded("history", "История пункта", bullets(lines)) if lines else ""
 
 
-def _findings(number: str, page: str, pages: Pages) -> str:
+def _findings(number: str, pages: Pages) -> str:
     found = pages.findings.get(number, ())
     if not found:
         return ""
-    lines = [finding_line(each, pages.finding_anchors[each.key], page, pages.addresses) for each in found]
+    lines = [finding_line(each, pages.finding_targets[each.key]) for each in found]
     return block("found", "Что нашла проверка", bullets(lines))

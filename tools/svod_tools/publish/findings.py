@@ -9,8 +9,6 @@ from svod.findings import Family, Finding, Grade, Scope
 from svod_tools.publish.anchors import Addresses, slug
 from svod_tools.publish.markdown import block, coloured, escaped, folded, numbered, position_table
 
-PAGE = "findings.md"
-
 FAMILIES = {
     Family.STATIC: "Текст",
     Family.CONTRADICTION: "Противоречие",
@@ -44,12 +42,11 @@ def finding_anchors(findings: Sequence[Finding]) -> dict[tuple[str, tuple[str, .
     return found
 
 
-def finding_line(finding: Finding, anchor: str, page: str, addresses: Addresses) -> str:
+def finding_line(finding: Finding, target: str) -> str:
     """One line under an item, with a link to the whole."""
-    up = "../" * page.count("/")
     title = coloured(escaped(finding.title.ru))
     mark = "**ошибка**" if finding.is_error else "принято" if finding.accepted else "замечание"
-    return f"{mark}: {title} — [{finding.code.name}, {GRADES[finding.grade]}]({up}{PAGE}#{anchor})"
+    return f"{mark}: {title} — [{finding.code.name}, {GRADES[finding.grade]}]({target})"
 
 
 def scope_text(scope: Scope) -> str:
@@ -64,46 +61,49 @@ def scope_text(scope: Scope) -> str:
     return "; ".join(parts)
 
 
-def findings_page(findings: Sequence[Finding], addresses: Addresses) -> str:
+def findings_page(findings: Sequence[Finding], addresses: Addresses, page: str, edition: str) -> str:
     """All findings, by family."""
     anchors = finding_anchors(findings)
-    parts = ["# Что нашла проверка"]
+    parts = [f"# Что нашла проверка: редакция {escaped(edition)}"]
     if not findings:
         parts.append("Проверка ничего не нашла.")
     for family, title in FAMILIES.items():
         mine = [finding for finding in findings if finding.family is family]
         if mine:
             parts.append(f"## {title} {{#{family.value}}}")
-            parts += _unique(mine, anchors, addresses)
+            parts += _unique(mine, anchors, addresses, page)
     return "\n\n".join(parts) + "\n"
 
 
 def _unique(
-    findings: Sequence[Finding], anchors: Mapping[tuple[str, tuple[str, ...]], str], addresses: Addresses
+    findings: Sequence[Finding],
+    anchors: Mapping[tuple[str, tuple[str, ...]], str],
+    addresses: Addresses,
+    page: str,
 ) -> list[str]:
     """Findings that share code and rules stand under one address, one after the other."""
     shown: set[str] = set()
     parts = []
     for finding in findings:
         anchor = anchors[finding.key]
-        parts.append(_finding(finding, "" if anchor in shown else anchor, addresses))
+        parts.append(_finding(finding, "" if anchor in shown else anchor, addresses, page))
         shown.add(anchor)
     return parts
 
 
-def _finding(finding: Finding, anchor: str, addresses: Addresses) -> str:
+def _finding(finding: Finding, anchor: str, addresses: Addresses, page: str) -> str:
     address = f" {{#{anchor}}}" if anchor else ""
     rank = "Ошибка" if finding.severity is Severity.ERROR else "Замечание"
     parts = [
         f"### {coloured(escaped(finding.title.ru))}{address}",
         f"{rank} [{finding.code.name}](codes.md#{slug(finding.code.name)}). Правила: "
-        f"{addresses.links(finding.rules, PAGE)}. Основание: {GRADES[finding.grade]}.",
-        coloured(addresses.linked(escaped(finding.verdict.ru), PAGE)),
+        f"{addresses.links(finding.rules, page)}. Основание: {GRADES[finding.grade]}.",
+        coloured(addresses.linked(escaped(finding.verdict.ru), page)),
     ]
     if finding.accepted is not None:
         parts.append(f"Принято в своде: {escaped(finding.accepted)}.")
     if finding.play:
-        moves = [_move(move.text, move.rules, addresses) for move in finding.play]
+        moves = [_move(move.text, move.rules, addresses, page) for move in finding.play]
         parts.append(folded("play", f"Партия: {_moves(len(moves))}", numbered(moves)))
     position = position_table(finding.position_json or {})
     if position:
@@ -113,8 +113,8 @@ def _finding(finding: Finding, anchor: str, addresses: Addresses) -> str:
     return block("finding", "", "\n\n".join(parts)) if not anchor else "\n\n".join(parts)
 
 
-def _move(text: str, rules: tuple[str, ...], addresses: Addresses) -> str:
-    why = f" — {addresses.links(rules, PAGE)}" if rules else ""
+def _move(text: str, rules: tuple[str, ...], addresses: Addresses, page: str) -> str:
+    why = f" — {addresses.links(rules, page)}" if rules else ""
     return coloured(escaped(text)) + why
 
 
