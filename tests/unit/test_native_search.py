@@ -302,7 +302,7 @@ def test_counts_are_those_of_sets_and_dictionaries(projected: bool) -> None:
     assert r.stopped is None and r.disagreement is None and r.starts == 20
     assert r.contested > 0 and r.dead_ends > 0
     if projected:
-        assert r.coincided > 0 and r.compared == r.coincided
+        assert r.coincided >= r.compared >= min(r.coincided, 511)
 
 
 def test_a_projection_that_leaves_out_what_matters_is_found() -> None:

@@ -49,7 +49,7 @@ class Reason(IntEnum):
 
 
 WALK = 5  # acts that two coinciding states are followed together
-ALL_COMPARED = 4096  # so many coincidences are all compared, of those after them every sixteenth
+ALL_COMPARED = 512  # so many coincidences are all compared, of those after them one in 64
 
 
 def walk_text(projected: bool, unbounded: bool) -> str:
@@ -257,7 +257,7 @@ def sample(Q, M, C, e, tail, parent, act):
         j += 1
     if j < W:
         C[15] += 1
-        if (C[15] < ALL_COMPARED or C[15] & 15 == 0) and M[0] < M[1]:
+        if (C[15] < ALL_COMPARED or C[15] & 63 == 0) and M[0] < M[1]:
             p = 2 + M[0] * (W + 3)
             M[p] = e
             M[p + 1] = parent
