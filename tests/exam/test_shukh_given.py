@@ -119,9 +119,7 @@ def test_a_broken_case_is_a_diagnostic(field: str, value: object) -> None:
     assert [problem.code.name for problem in problems] == ["C502"]
 
 
-@pytest.mark.parametrize(
-    "copy", ["exam/shukh-given.yaml", "cases/shukh-known-findings.md", "cases/core-scope.md"]
-)
+@pytest.mark.parametrize("copy", ["exam/shukh-given.yaml", "cases/shukh-known-findings.md", "cases/core-scope.md"])
 def test_copies_are_those_handed_out(copy: str) -> None:
     original = SHARED / copy
     if not original.is_file():

@@ -20,7 +20,7 @@ language: en
 """
 SOUND = {
     "S-1 Players": "parameter players: 2..3\nseats Player: players, names P\nvariables player, rival: Player",
-    "S-2 Cards": """order Card: 1 < 2 < 3 < 4, cards
+    "S-2 Cards": """order Card: 1 < 2 < 3 < 4
 variables card: Card
 zone stock: set, seen by nobody, full at start
 zone heap: set""",
