@@ -45,6 +45,7 @@ def lower_book(
     sorts.declare_variables(world, everything)
     declarations.declare_places(world, everything)
     scope = Scope(world, world.problems, "", lower)
+    checks.check_values(scope)
     _initials(scope, everything)
     _actions(scope, everything)
     numbering = clauses.Numbering()

@@ -190,6 +190,7 @@ def _without_reading(
                     dropped.span,
                     rule=amendment.item.number,
                 )
+                statement = replace(statement, adopted=left[0].letter)
             result.append((replace(statement, options=left), amendment.overlay))
     if not found:
         problems.report(

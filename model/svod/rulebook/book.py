@@ -35,7 +35,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class BookItem:
-    """A numbered item in force. `origins[i]` names the overlay that wrote or changed statement i, None for the base text.
+    """A numbered item in force. `origins[i]` names the overlay that wrote statement i, None for the base text.
 
     `chapter` is the name of the source that it stands in (for an added item: of the item that it follows).
     `references` are the numbers that its prose and clauses name, in order, without repetition.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from svod.diagnostics import Problems, Text
 from svod.norms import ir
@@ -10,7 +11,7 @@ from svod.norms.lower import codes
 from svod.norms.lower.edges import find_cycle
 from svod.norms.lower.scope import Scope
 from svod.norms.lower.world import report_unknown
-from svod.norms.walk import clause_expressions, everything
+from svod.norms.walk import all_effects, clause_expressions, everything
 from svod.source import Span
 
 
@@ -18,6 +19,23 @@ def check_norms(norms: ir.Norms, problems: Problems) -> None:
     """Report what only shows when all clauses are there."""
     _term_cycles(norms, problems)
     _outputs(norms, problems)
+
+
+def check_values(scope: Scope) -> None:
+    """Report values whose name is also a variable, parameter, register or term: the value could never be meant."""
+    world = scope.world
+    for name, owners in world.values.items():
+        if name in world.variables or name in world.parameters or name in world.registers or name in world.slots:
+            rule, span = world.declared.get(owners[0][0], world.declared[name])
+            scope.problems.report(
+                codes.DECLARED_TWICE,
+                Text(
+                    f"значение «{name}» сорта «{owners[0][0]}» зовётся как объявленное в {world.declared[name][0]}",
+                    f"the value “{name}” of “{owners[0][0]}” is called like what {world.declared[name][0]} declares",
+                ),
+                span,
+                rule=rule,
+            )
 
 
 def check_stage(scope: Scope, stage: str, span: Span) -> None:
@@ -105,14 +123,32 @@ def _outputs(norms: ir.Norms, problems: Problems) -> None:
                     reading[clause.term] |= more
                     changed = True
     for clause in norms.clauses:
-        if isinstance(clause, ir.Permission | ir.Prohibition | ir.Duty | ir.Violation):
-            for read in _reads(clause):
-                found = {read.register} & outputs if isinstance(read, ir.ReadRegister) else set()
-                found |= reading[read.term] if isinstance(read, ir.ReadTerm) else set()
-                for name in sorted(found):
-                    problems.report(
-                        codes.OUTPUT_READ,
-                        Text(f"норма зависит от итога «{name}»", f"the norm depends on the output “{name}”"),
-                        clause.head.span,
-                        rule=clause.head.rule,
-                    )
+        if not _decides(clause, outputs):
+            continue
+        for read in _reads(clause):
+            found = {read.register} & outputs if isinstance(read, ir.ReadRegister) else set()
+            found |= reading[read.term] if isinstance(read, ir.ReadTerm) else set()
+            for name in sorted(found):
+                problems.report(
+                    codes.OUTPUT_READ,
+                    Text(f"игра зависит от итога «{name}»", f"the play depends on the output “{name}”"),
+                    clause.head.span,
+                    rule=clause.head.rule,
+                )
+
+
+def _decides(clause: ir.Clause, outputs: set[str]) -> bool:
+    """Whether the clause can change how the play goes on."""
+    match clause:
+        case ir.Permission() | ir.Prohibition() | ir.Duty() | ir.Violation() | ir.Ending():
+            return True
+        case ir.Trigger() | ir.Penalty():
+            return any(
+                not isinstance(effect, ir.ForEach)
+                and not (isinstance(effect, ir.Assign | ir.Post) and effect.register in outputs)
+                for effect in all_effects(clause.effects)
+            )
+        case ir.TermClause() | ir.Invariant():
+            return False
+        case _:
+            assert_never(clause)

@@ -164,6 +164,11 @@ SORT_WITHOUT_VALUES = _code(
     ("сорт без значений", "При выбранных параметрах ни одно объявление сорта не действует."),
     ("sort without values", "At the chosen parameters no declaration of the sort holds."),
 )
+TOO_LARGE = _code(
+    "N128",
+    ("сорт слишком велик", "Перебор значений должен быть посилен: у сорта не больше тысячи значений."),
+    ("the sort is too large", "Going through all values must stay feasible: a sort has at most a thousand of them."),
+)
 
 TYPE_MISMATCH = _code(
     "T001",
@@ -228,8 +233,8 @@ NOT_CONSTANT = _code(
 OUTPUT_READ = _code(
     "T013",
     (
-        "норма читает итог",
-        "Ячейка с пометкой «итог» может остаться без значения, поэтому от неё не должна зависеть законность.",
+        "игра зависит от итога",
+        "Ячейка с пометкой «итог» может остаться незаписанной, поэтому от неё не должны зависеть ходы и конец игры.",
     ),
     (
         "a norm reads an output",

@@ -74,13 +74,14 @@ def projections(world: World, placed: Sequence[Placed]) -> tuple[ir.Projection, 
 
 def outcomes(world: World, placed: Sequence[Placed]) -> tuple[ir.Outcome, ...]:
     """Slots read when the play is over."""
-    return tuple(
-        ir.Outcome(each.statement.name)
+    named = (
+        each.statement.name
         for each in placed
         if isinstance(each.statement, tree.SlotOption)
         and each.statement.kind == "outcome"
         and each.statement.name in world.slots
     )
+    return tuple(ir.Outcome(name) for name in dict.fromkeys(named))
 
 
 def acceptances(placed: Sequence[Placed]) -> tuple[ir.Acceptance, ...]:

@@ -20,7 +20,7 @@ def pass_on_triggers(
 ) -> list[ir.Trigger]:
     """For each step but the last: once no duty of its item is pending, the next step is the current one.
 
-    An explicit «перейти к» goes first: the trigger waits for every rule that writes the step, and reads its guard again.
+    An explicit «перейти к» goes first: the trigger waits for rules that write the step, then reads its guard again.
     """
     table = {clause.head.id: clause for clause in clauses}
     result = []

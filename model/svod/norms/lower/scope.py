@@ -54,7 +54,8 @@ class Scope:
     def coerce(self, typed: Typed, expected: ir.Type, span: Span) -> ir.Expression | None:
         """The expression as one of the expected type: «есть значение» is demanded where «нет» may not stand."""
         expression = typed.expression
-        if typing.is_optional(typed.type) and not typing.is_optional(expected):
+        is_nothing = isinstance(expression, ir.Nothing)
+        if typing.is_optional(typed.type) and not typing.is_optional(expected) and not is_nothing:
             plain = typing.present(typed.type)
             if typing.fits(plain, expected):
                 return ir.Present(expression)

@@ -11,7 +11,11 @@ from svod.norms.lower import codes, constants
 from svod.norms.lower.placed import Placed
 from svod.norms.lower.world import World, declare, report_unknown, suggestion
 from svod.rulebook.names import CARD_SORT
+from svod.source import Span
 from svod.syntax import tree
+
+VALUES_MAX = 1000
+"""Largest number of values of a sort."""
 
 
 def declare_parameters(world: World, placed: Sequence[Placed], chosen: Mapping[str, int]) -> list[ir.Unbounded]:
@@ -141,6 +145,8 @@ def _seats(world: World, declaration: tree.SeatsDeclaration, rule: str) -> None:
             world, world.problems, kind, declaration.parameter, known, declaration.span, rule, codes.UNKNOWN_NAME
         )
         count = 2
+    if not _feasible(world, declaration.name, count, rule, declaration.span):
+        return
     world.seats = declaration.name
     world.seats_parameter = declaration.parameter
     names = tuple(f"{declaration.prefix}{number}" for number in range(1, count + 1))
@@ -157,10 +163,27 @@ def _product(world: World, declaration: tree.ProductDeclaration, rule: str) -> N
             report_unknown(world, world.problems, kind, factor, known, declaration.span, rule, codes.UNKNOWN_NAME)
             return
     first, second = (world.sorts[factor] for factor in declaration.factors)
+    if not _feasible(world, declaration.name, len(first.values) * len(second.values), rule, declaration.span):
+        return
     # the second factor is the slowest: cards go suit by suit, ranks ascending inside a suit
     pairs = [(a, b) for b, a in product(range(len(second.values)), range(len(first.values)))]
     values = tuple(first.values[a] + second.values[b] for a, b in pairs)
     world.add_sort(ir.Sort(declaration.name, values, factors=declaration.factors, components=tuple(pairs)))
+
+
+def _feasible(world: World, name: str, count: int, rule: str, span: Span) -> bool:
+    if 1 <= count <= VALUES_MAX:
+        return True
+    world.problems.report(
+        codes.TOO_LARGE,
+        Text(
+            f"у сорта «{name}» было бы значений: {count}, а бывает от 1 до {VALUES_MAX}",
+            f"the sort “{name}” would have {count} values, 1 to {VALUES_MAX} are allowed",
+        ),
+        span,
+        rule=rule,
+    )
+    return False
 
 
 def choose_card_sort(world: World) -> None:

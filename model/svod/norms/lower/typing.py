@@ -115,4 +115,6 @@ def name_en(type_: ir.Type) -> str:
 
 
 def _range(type_: ir.Whole) -> str:
-    return "" if type_.low is None or type_.high is None else f" {type_.low}..{type_.high}"
+    if type_.low is None or type_.high is None:
+        return ""
+    return f" {type_.low}" if type_.low == type_.high else f" {type_.low}..{type_.high}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from svod.diagnostics import Code, Problems, Text
@@ -85,7 +85,8 @@ class World:
         return BUILTINS[self.language]
 
     def add_sort(self, sort: ir.Sort) -> None:
-        """Declare a sort and its values."""
+        """Declare a sort and its values (a name that is repeated counts once)."""
+        sort = replace(sort, values=tuple(dict.fromkeys(sort.values)))
         self.sorts[sort.name] = sort
         for index, value in enumerate(sort.values):
             self.values.setdefault(value, []).append((sort.name, index))
