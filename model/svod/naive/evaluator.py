@@ -35,9 +35,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from svod.naive.expressions import Reader
 from svod.naive.judging import Judge
 from svod.naive.mentions import speaks_of_before
+from svod.naive.reader import Reader
 from svod.naive.waves import NOTHING_HELD, Waves
 from svod.naive.world import (
     UNDEFINED,
@@ -67,6 +67,7 @@ class Naive:
         self._writer = Writer(self._world, self._reader)
         self._waves = Waves(self._world, self._reader, self._writer)
         self._judge = Judge(self._world, self._reader, self._writer)
+        self._last: tuple[Position, Frame] | None = None
 
     # ------------------------------------------------------------------------------------------------ steps
 
@@ -89,8 +90,8 @@ class Naive:
 
     def outcomes(self, position: Position, act: Act) -> tuple[StepOutcome, ...]:
         """Every right answer to "what follows": one if the step succeeds; ValueError if the act is not possible."""
-        before = self._world.state(position)
-        frame = Frame(before)
+        frame = self._frame(position)
+        before = frame.state
         layings = self._judge.body(act, frame)
         if layings is None:
             raise ValueError(f"not possible: {act}")
@@ -110,6 +111,8 @@ class Naive:
     def decide(self, position: Position, act: Act) -> Decision:
         """The status of an act and the clauses that give it."""
         frame = self._frame(position)
+        if self._judge.body(act, frame) is None:
+            return Decision(Status.IMPOSSIBLE)
         return self._judge.decide(act, frame, self._judge.owed(frame), self._judge.over(frame))
 
     def status(self, position: Position, act: Act) -> Status:
@@ -174,8 +177,8 @@ class Naive:
 
     def violated(self, position: Position, before: Position | None) -> tuple[str, ...]:
         """Ids of the invariants that do not hold; those that speak of steps hold at the start of a play."""
-        frame = self._frame(position)
-        frame.before = None if before is None else self._frame(before)
+        earlier = None if before is None else Frame(self._world.state(before))
+        frame = Frame(self._world.state(position), earlier)
         found: list[str] = []
         for invariant in self._world.invariants:
             if before is None and speaks_of_before(self.norms, invariant):
@@ -192,7 +195,10 @@ class Naive:
         return self._reader.fires(invariant, env, frame) and not self._reader.met(invariant.holds, env, frame)
 
     def _frame(self, position: Position) -> Frame:
-        return Frame(self._world.state(position))
+        """The moment of a position; the last one is kept, with what its slots were found to say."""
+        if self._last is None or self._last[0] != position:
+            self._last = position, Frame(self._world.state(position))
+        return self._last[1]
 
 
 def _foremost(outcomes: Iterable[StepOutcome]) -> StepOutcome:

@@ -1,62 +1,49 @@
-"""From an expression, a moment and values of its variables to a value, or `Undefined` where it has none.
+"""From an expression to a function of a moment and of the values of its variables; `Undefined` where it has no value.
 
 Truth is Python's bool (0 and 1 when stored), a value of a sort its number, «нет» is `None`. Where a present value is
-needed and «нет» is found, the expression is undefined.
+needed and «нет» is found, the expression is undefined. Each expression is looked at once: what is kept is a function
+made of the functions of its parts, which is the expression itself, only quicker to evaluate again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TypeAlias, assert_never
 
-from svod.naive.world import HOLE, Environment, Frame, Happening, Slot, Undefined, Value, World, ZoneKey
+from svod.naive.sorts import sort_of
+from svod.naive.world import Environment, Frame, Happening, Slot, Undefined, Value, World, ZoneKey
 from svod.norms import ir
 
 Constant: TypeAlias = ir.Number | ir.Boolean | ir.Value | ir.Nothing | ir.Switch | ir.SeatCount | ir.Extreme
 OnSorts: TypeAlias = ir.Component | ir.Compose | ir.StepValue | ir.Distance
 Search: TypeAlias = ir.FirstClockwise | ir.Only | ir.Best | ir.Count | ir.Sum | ir.Exists | ir.ForAll
-OnZones: TypeAlias = ir.Size | ir.Top | ir.Bottom | ir.Author | ir.CardAbove | ir.InZone | ir.ZonesHolding
+OnZones: TypeAlias = ir.Size | ir.Top | ir.Bottom | ir.Author | ir.CardAbove | ir.InZone
 Logic: TypeAlias = ir.Not | ir.And | ir.Or | ir.Compare | ir.Arithmetic | ir.Choose | ir.Present
+Function: TypeAlias = Callable[[Environment, Frame], Value]
+Whole: TypeAlias = Callable[[Environment, Frame], int]
+Truth: TypeAlias = Callable[[Environment, Frame], bool]
 
 
-class Reader:
-    """Reads expressions and clauses of one world."""
+class Expressions:
+    """Reads expressions of one world; what slots say is added by `Reader`."""
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self._functions: dict[int, tuple[ir.Expression, Function]] = {}
 
-    # ------------------------------------------------------------------------------------------ expressions
+    def slot(self, name: str, arguments: tuple[Value, ...], frame: Frame) -> Slot:
+        """What the clauses of a slot say together."""
+        raise NotImplementedError
 
     def value(self, expression: ir.Expression, env: Environment, frame: Frame) -> Value:
-        match expression:
-            case ir.Not() | ir.And() | ir.Or() | ir.Compare() | ir.Arithmetic() | ir.Choose() | ir.Present():
-                return self._logic(expression, env, frame)
-            case ir.Variable():
-                return env[expression.name]
-            case ir.ReadRegister():
-                arguments = tuple(self.present(part, env, frame) for part in expression.arguments)
-                return frame.state.cells[expression.register, arguments]
-            case ir.ReadTerm():
-                slot = self.slot(expression.term, tuple(self.value(a, env, frame) for a in expression.arguments), frame)
-                if not slot.defined:
-                    raise Undefined
-                return slot.value
-            case ir.Size() | ir.Top() | ir.Bottom() | ir.Author() | ir.CardAbove() | ir.InZone() | ir.ZonesHolding():
-                return self._on_zones(expression, env, frame)
-            case ir.Only() | ir.Best() | ir.Count() | ir.Sum() | ir.Exists() | ir.ForAll() | ir.FirstClockwise():
-                return self._search(expression, env, frame)
-            case ir.Component() | ir.Compose() | ir.StepValue() | ir.Distance():
-                return self._on_sorts(expression, env, frame)
-            case ir.Happened():
-                arguments = tuple(self.present(part, env, frame) for part in expression.arguments)
-                return Happening(False, expression.event, arguments) in frame.happened
-            case ir.Before():
-                if frame.before is None:
-                    raise Undefined
-                return self.value(expression.of, env, frame.before)
-            case ir.Number() | ir.Boolean() | ir.Value() | ir.Nothing() | ir.Switch() | ir.SeatCount() | ir.Extreme():
-                return self._constant(expression)
-            case _:
-                assert_never(expression)
+        return self.function(expression)(env, frame)
+
+    def function(self, expression: ir.Expression) -> Function:
+        """The expression as a function."""
+        known = self._functions.get(id(expression))
+        if known is None:  # the expression is kept beside, so that its id stays its own
+            known = self._functions[id(expression)] = (expression, self._made(expression))
+        return known[1]
 
     def present(self, expression: ir.Expression, env: Environment, frame: Frame) -> int:
         """The value where it must not be «нет»."""
@@ -68,77 +55,164 @@ class Reader:
     def met(self, expression: ir.Expression, env: Environment, frame: Frame) -> bool:
         """A guard or filter: undefined counts as not met."""
         try:
-            return bool(self.value(expression, env, frame))
+            return bool(self.function(expression)(env, frame))
         except Undefined:
             return False
 
-    def _constant(self, expression: Constant) -> Value:
+    def _there(self, expression: ir.Expression) -> Whole:
+        """The expression where it must not be «нет»."""
+        function = self.function(expression)
+
+        def there(env: Environment, frame: Frame) -> int:
+            value = function(env, frame)
+            if value is None:
+                raise Undefined
+            return value
+
+        return there
+
+    def _met(self, expression: ir.Expression) -> Truth:
+        function = self.function(expression)
+
+        def met(env: Environment, frame: Frame) -> bool:
+            try:
+                return bool(function(env, frame))
+            except Undefined:
+                return False
+
+        return met
+
+    def _all_there(self, expressions: Sequence[ir.Expression]) -> Callable[[Environment, Frame], tuple[int, ...]]:
+        functions = [self._there(expression) for expression in expressions]
+        return lambda env, frame: tuple([function(env, frame) for function in functions])
+
+    def _made(self, expression: ir.Expression) -> Function:
+        match expression:
+            case ir.Not() | ir.And() | ir.Or() | ir.Compare() | ir.Arithmetic() | ir.Choose() | ir.Present():
+                return self._logic(expression)
+            case ir.Variable(name=name):
+                return lambda env, frame: env[name]
+            case ir.ReadRegister(register=register, arguments=arguments):
+                index = self._all_there(arguments)
+                return lambda env, frame: frame.state.cells[register, index(env, frame)]
+            case ir.ReadTerm(term=term, arguments=arguments):
+                return self._read_term(term, [self.function(argument) for argument in arguments])
+            case ir.Size() | ir.Top() | ir.Bottom() | ir.Author() | ir.CardAbove() | ir.InZone():
+                return self._on_zones(expression)
+            case ir.ZonesHolding(card=card):
+                return self._zones_holding(self._there(card))
+            case ir.Only() | ir.Best() | ir.Count() | ir.Sum() | ir.Exists() | ir.ForAll() | ir.FirstClockwise():
+                return self._search(expression)
+            case ir.Component() | ir.Compose() | ir.StepValue() | ir.Distance():
+                return self._on_sorts(expression)
+            case ir.Happened(event=event, arguments=arguments):
+                named = self._all_there(arguments)
+                return lambda env, frame: Happening(False, event, named(env, frame)) in frame.happened
+            case ir.Before(of=of):
+                return _before(self.function(of))
+            case ir.Number() | ir.Boolean() | ir.Value() | ir.Nothing() | ir.Switch() | ir.SeatCount() | ir.Extreme():
+                return self._constant(expression)
+            case _:
+                assert_never(expression)
+
+    def _constant(self, expression: Constant) -> Function:
+        value: Value
         match expression:
             case ir.Number() | ir.Boolean():
-                return expression.value
+                value = expression.value
             case ir.Value():
-                return expression.index
+                value = expression.index
             case ir.Nothing():
-                return None
+                value = None
             case ir.Switch():
-                return expression.name in self.world.switches
+                value = expression.name in self.world.switches
             case ir.SeatCount():
-                return self.world.seats
+                value = self.world.seats
             case ir.Extreme():
                 count = self.world.size(expression.sort)
+                value = count - 1 if expression.greatest else 0
                 if count == 0:
-                    raise Undefined
-                return count - 1 if expression.greatest else 0
+                    return _undefined
             case _:
                 assert_never(expression)
+        return lambda env, frame: value
 
-    def _on_sorts(self, expression: OnSorts, env: Environment, frame: Frame) -> Value:
+    def _read_term(self, name: str, arguments: Sequence[Function]) -> Function:
+        def read(env: Environment, frame: Frame) -> Value:
+            slot = self.slot(name, tuple([argument(env, frame) for argument in arguments]), frame)
+            if not slot.defined:
+                raise Undefined
+            return slot.value
+
+        return read
+
+    def _on_sorts(self, expression: OnSorts) -> Function:
         match expression:
             case ir.Component(of=of, factor=factor):
-                return self.world.sorts[self.sort_of(of)].components[self.present(of, env, frame)][factor]
-            case ir.Compose(sort=sort, parts=parts):
-                wanted = tuple(self.present(part, env, frame) for part in parts)
-                for index, components in enumerate(self.world.sorts[sort].components):
-                    if components == wanted:
-                        return index
-                raise Undefined
+                whole, components = self._there(of), self.world.sorts[sort_of(self.world, of)].components
+                return lambda env, frame: components[whole(env, frame)][factor]
+            case ir.Compose(sort=name, parts=parts):
+                wanted, known = self._all_there(parts), self.world.sorts[name].components
+
+                def composed(env: Environment, frame: Frame) -> Value:
+                    factors = wanted(env, frame)
+                    if factors not in known:
+                        raise Undefined
+                    return known.index(factors)
+
+                return composed
             case ir.StepValue(of=of, delta=delta, wrap=wrap):
-                order = self.world.sorts[self.sort_of(of)]
-                moved = self.present(of, env, frame) + delta
-                if wrap or order.ring or order.seats:
-                    return moved % len(order.values)
-                if not 0 <= moved < len(order.values):
-                    raise Undefined
-                return moved
+                start, sort = self._there(of), self.world.sorts[sort_of(self.world, of)]
+                around, count = wrap or sort.ring or sort.seats, len(sort.values)
+
+                def step(env: Environment, frame: Frame) -> Value:
+                    moved = start(env, frame) + delta
+                    if not around and not 0 <= moved < count:
+                        raise Undefined
+                    return moved % count
+
+                return step
             case ir.Distance(origin=origin, target=target):
-                start = self.present(origin, env, frame)
-                return (self.present(target, env, frame) - start) % self.world.seats
+                first, last, seats = self._there(origin), self._there(target), self.world.seats
+
+                def distance(env: Environment, frame: Frame) -> Value:
+                    start = first(env, frame)
+                    return (last(env, frame) - start) % seats
+
+                return distance
             case _:
                 assert_never(expression)
 
-    def _logic(self, expression: Logic, env: Environment, frame: Frame) -> Value:
+    def _logic(self, expression: Logic) -> Function:
         match expression:
             case ir.And(parts=parts):
-                return all(self.value(part, env, frame) for part in parts)
+                functions = [self.function(part) for part in parts]
+                return lambda env, frame: all(function(env, frame) for function in functions)
             case ir.Or(parts=parts):
-                return any(self.value(part, env, frame) for part in parts)
+                functions = [self.function(part) for part in parts]
+                return lambda env, frame: any(function(env, frame) for function in functions)
             case ir.Not(of=of):
-                return not self.value(of, env, frame)
+                denied = self.function(of)
+                return lambda env, frame: not denied(env, frame)
             case ir.Compare(relation=relation, left=left, right=right):
-                return compare(relation, self.value(left, env, frame), self.value(right, env, frame))
+                one, two = self.function(left), self.function(right)
+                if relation is ir.Relation.EQUAL:
+                    return lambda env, frame: one(env, frame) == two(env, frame)
+                return lambda env, frame: compare(relation, one(env, frame), two(env, frame))
             case ir.Choose(condition=condition, then=then, otherwise=otherwise):
-                return self.value(then if self.value(condition, env, frame) else otherwise, env, frame)
+                test, yes, no = self.function(condition), self.function(then), self.function(otherwise)
+                return lambda env, frame: (yes if test(env, frame) else no)(env, frame)
             case ir.Present(of=of):
-                return self.present(of, env, frame)
+                return self._there(of)
             case ir.Arithmetic(operator=operator, left=left, right=right):
-                first, second = self.present(left, env, frame), self.present(right, env, frame)
+                first, second = self._there(left), self._there(right)
                 match operator:
                     case ir.Operator.ADD:
-                        return first + second
+                        return lambda env, frame: first(env, frame) + second(env, frame)
                     case ir.Operator.SUBTRACT:
-                        return first - second
+                        return lambda env, frame: first(env, frame) - second(env, frame)
                     case ir.Operator.MULTIPLY:
-                        return first * second
+                        return lambda env, frame: first(env, frame) * second(env, frame)
                     case _:
                         assert_never(operator)
             case _:
@@ -150,42 +224,57 @@ class Reader:
         self, variable: ir.Variable, where: ir.Expression, env: Environment, frame: Frame
     ) -> list[Environment]:
         """The environments for those values of the variable that meet the filter."""
-        instances = [{**env, variable.name: value} for value in range(self.world.size(variable.sort))]
-        return [instance for instance in instances if self.met(where, instance, frame)]
+        return self._matching(variable, where)(env, frame)
 
-    def _search(self, expression: Search, env: Environment, frame: Frame) -> Value:
+    def _matching(
+        self, variable: ir.Variable, where: ir.Expression
+    ) -> Callable[[Environment, Frame], list[Environment]]:
+        met, name, values = self._met(where), variable.name, range(self.world.size(variable.sort))
+
+        def found(env: Environment, frame: Frame) -> list[Environment]:
+            instances = [{**env, name: value} for value in values]
+            return [instance for instance in instances if met(instance, frame)]
+
+        return found
+
+    def _search(self, expression: Search) -> Function:
         variable = expression.variable
+        name, found = variable.name, self._matching(variable, expression.where)
         match expression:
             case ir.Exists(where=where):
-                values = range(self.world.size(variable.sort))
-                return any(self.met(where, {**env, variable.name: value}, frame) for value in values)
-            case ir.ForAll(where=where, holds=holds):
-                found = self.matching(variable, where, env, frame)
-                return all(self.met(holds, instance, frame) for instance in found)
-            case ir.Count(where=where):
-                return len(self.matching(variable, where, env, frame))
-            case ir.Only(where=where):
-                found = self.matching(variable, where, env, frame)
-                if len(found) != 1:
-                    raise Undefined
-                return found[0][variable.name]
-            case ir.Sum(where=where, of=of):
-                found = self.matching(variable, where, env, frame)
-                return sum(self.present(of, instance, frame) for instance in found)
-            case ir.Best(where=where, key=key, largest=largest):
-                found = self.matching(variable, where, env, frame)
-                keys = [self.present(key, instance, frame) for instance in found]
-                best = [i for i, k in enumerate(keys) if k == (max(keys) if largest else min(keys))]
-                if len(best) != 1:
-                    raise Undefined
-                return found[best[0]][variable.name]
+                met, values = self._met(where), range(self.world.size(variable.sort))
+                return lambda env, frame: any(met({**env, name: value}, frame) for value in values)
+            case ir.ForAll(holds=holds):
+                held = self._met(holds)
+                return lambda env, frame: all(held(instance, frame) for instance in found(env, frame))
+            case ir.Count():
+                return lambda env, frame: len(found(env, frame))
+            case ir.Sum(of=of):
+                summand = self._there(of)
+                return lambda env, frame: sum(summand(instance, frame) for instance in found(env, frame))
+            case ir.Only():
+
+                def only(env: Environment, frame: Frame) -> Value:
+                    instances = found(env, frame)
+                    if len(instances) != 1:
+                        raise Undefined
+                    return instances[0][name]
+
+                return only
+            case ir.Best(key=key, largest=largest):
+                return _best(name, found, self._there(key), largest)
             case ir.FirstClockwise(start=start, inclusive=inclusive, where=where):
-                first = self.present(start, env, frame) + (0 if inclusive else 1)
-                for offset in range(self.world.seats):
-                    seat = (first + offset) % self.world.seats
-                    if self.met(where, {**env, variable.name: seat}, frame):
-                        return seat
-                raise Undefined
+                met, first, seats = self._met(where), self._there(start), self.world.seats
+
+                def clockwise(env: Environment, frame: Frame) -> Value:
+                    begin = first(env, frame) + (0 if inclusive else 1)
+                    for offset in range(seats):
+                        seat = (begin + offset) % seats
+                        if met({**env, name: seat}, frame):
+                            return seat
+                    raise Undefined
+
+                return clockwise
             case _:
                 assert_never(expression)
 
@@ -194,119 +283,83 @@ class Reader:
     def key(self, zone: ir.ZoneRef, env: Environment, frame: Frame) -> ZoneKey:
         return zone.zone, None if zone.owner is None else self.present(zone.owner, env, frame)
 
-    def _on_zones(self, expression: OnZones, env: Environment, frame: Frame) -> Value:
-        if isinstance(expression, ir.ZonesHolding):
-            wanted = self.present(expression.card, env, frame)
-            if wanted not in self.world.deck:
+    def _zones_holding(self, card: Whole) -> Function:
+        deck = self.world.deck
+
+        def holding(env: Environment, frame: Frame) -> Value:
+            wanted = card(env, frame)
+            if wanted not in deck:
                 return 1  # it lies in the box
             return sum(any(card == wanted for card, _ in cards) for cards in frame.state.zones.values())
-        cards = frame.state.zones[self.key(expression.zone, env, frame)]
+
+        return holding
+
+    def _on_zones(self, expression: OnZones) -> Function:
+        zone = expression.zone
+        pile = self.world.zones[zone.zone].pile
         match expression:
             case ir.Size():
-                return len(cards)
+                return lambda env, frame: len(frame.state.zones[self.key(zone, env, frame)])
             case ir.Top() | ir.Bottom():
-                if not cards or not self.world.zones[expression.zone.zone].pile:
-                    raise Undefined
-                return cards[-1 if isinstance(expression, ir.Top) else 0][0]
-            case ir.InZone(card=of):
-                wanted = self.present(of, env, frame)
-                return any(card == wanted for card, _ in cards)
-            case ir.Author(card=of):
-                wanted = self.present(of, env, frame)
-                for card, author in cards:
-                    if card == wanted:
-                        return author
-                raise Undefined
-            case ir.CardAbove(card=of):
-                wanted = self.present(of, env, frame)
-                for place, (card, _) in enumerate(cards[:-1]):
-                    if card == wanted and self.world.zones[expression.zone.zone].pile:
-                        return cards[place + 1][0]
-                raise Undefined
+                place = -1 if isinstance(expression, ir.Top) else 0
+
+                def end(env: Environment, frame: Frame) -> Value:
+                    cards = frame.state.zones[self.key(zone, env, frame)]
+                    if not cards or not pile:
+                        raise Undefined
+                    return cards[place][0]
+
+                return end
+            case ir.InZone() | ir.Author() | ir.CardAbove():
+                card = self._there(expression.card)
+
+                def place_of(env: Environment, frame: Frame) -> tuple[int | None, list[tuple[int, int | None]]]:
+                    cards = frame.state.zones[self.key(zone, env, frame)]
+                    wanted = card(env, frame)
+                    return next((place for place, laid in enumerate(cards) if laid[0] == wanted), None), cards
+
+                def author(env: Environment, frame: Frame) -> Value:
+                    place, cards = place_of(env, frame)
+                    if place is None:
+                        raise Undefined
+                    return cards[place][1]
+
+                def above(env: Environment, frame: Frame) -> Value:
+                    place, cards = place_of(env, frame)
+                    if place is None or place + 1 == len(cards) or not pile:
+                        raise Undefined
+                    return cards[place + 1][0]
+
+                if isinstance(expression, ir.InZone):
+                    return lambda env, frame: place_of(env, frame)[0] is not None
+                return author if isinstance(expression, ir.Author) else above
             case _:
                 assert_never(expression)
 
-    # ------------------------------------------------------------------------------------------------ slots
 
-    def slot(self, name: str, arguments: tuple[Value, ...], frame: Frame) -> Slot:
-        """What the clauses of a slot say together; a slot that asks for itself is undefined there."""
-        key = (name, arguments)
-        if key not in frame.slots:
-            frame.slots[key] = HOLE
-            frame.slots[key] = self._slot(name, arguments, frame)
-        return frame.slots[key]
-
-    def _slot(self, name: str, arguments: tuple[Value, ...], frame: Frame) -> Slot:
-        if None in arguments:
-            return HOLE
-        firing: list[tuple[str, tuple[Value, bool]]] = []
-        for clause in self.world.term_clauses[name]:
-            env = {v.name: value for v, value in zip(clause.head.variables, arguments, strict=True)}
-            if not self.fires(clause, env, frame):
-                continue
-            try:
-                firing.append((clause.head.id, (self.value(clause.value, env, frame), True)))
-            except Undefined:
-                firing.append((clause.head.id, (None, False)))
-            if self.world.terms[name].combination is ir.Combination.FIRST:
-                break
-        clauses = tuple(identifier for identifier, _ in firing)
-        said = {value for _, (value, defined) in firing if defined}
-        if len(said) > 1:
-            return Slot(None, False, True, clauses)
-        if not firing or not all(defined for _, (_, defined) in firing):
-            return Slot(None, False, False, clauses)
-        return Slot(said.pop(), True, False, clauses)
-
-    # ---------------------------------------------------------------------------------------------- clauses
-
-    def fires(self, clause: ir.Clause, env: Environment, frame: Frame) -> bool:
-        """The guard is met and nothing excepts this instance."""
-        return self.met(clause.head.guard, env, frame) and not self.excepting(clause, env, frame)
-
-    def excepting(self, clause: ir.Clause, env: Environment, frame: Frame) -> tuple[str, ...]:
-        """Ids of the clauses that except this instance."""
-        return tuple(exempt.by for exempt in clause.head.exceptions if self._exempts(exempt, env, frame))
-
-    def _exempts(self, exempt: ir.Exempt, env: Environment, frame: Frame) -> bool:
-        other = self.world.clauses[exempt.by]
-        bound: Environment = {theirs: env[ours] for theirs, ours in exempt.bindings}
-        return any(
-            self.fires(other, instance, frame) for instance in self.world.valuations(other.head.variables, bound)
-        )
-
-    # ------------------------------------------------------------------------------------------------ types
-
-    def sort_of(self, expression: ir.Expression) -> str:
-        """The sort whose values the expression gives; only for expressions that give one."""
-        world = self.world
-        match expression:
-            case ir.Value() | ir.Nothing() | ir.Variable() | ir.Compose() | ir.Extreme():
-                return expression.sort
-            case ir.ReadRegister():
-                return member(world.registers[expression.register].type)
-            case ir.ReadTerm():
-                return member(world.terms[expression.term].type)
-            case ir.Component(of=of, factor=factor):
-                return world.sorts[self.sort_of(of)].factors[factor]
-            case ir.StepValue(of=of) | ir.Present(of=of) | ir.Before(of=of):
-                return self.sort_of(of)
-            case ir.FirstClockwise() | ir.Only() | ir.Best():
-                return expression.variable.sort
-            case ir.Top() | ir.Bottom() | ir.CardAbove():
-                return world.zones[expression.zone.zone].card_sort
-            case ir.Author():
-                return world.norms.seats
-            case ir.Choose(then=then):
-                return self.sort_of(then)
-            case _:
-                raise TypeError(f"no value of a sort: {expression}")
+def _undefined(env: Environment, frame: Frame) -> Value:
+    raise Undefined
 
 
-def member(type_: ir.Type) -> str:
-    if not isinstance(type_, ir.Member):
-        raise TypeError(f"no sort: {type_}")
-    return type_.sort
+def _before(of: Function) -> Function:
+    def before(env: Environment, frame: Frame) -> Value:
+        if frame.before is None:
+            raise Undefined
+        return of(env, frame.before)
+
+    return before
+
+
+def _best(name: str, found: Callable[[Environment, Frame], list[Environment]], key: Whole, largest: bool) -> Function:
+    def best(env: Environment, frame: Frame) -> Value:
+        instances = found(env, frame)
+        keys = [key(instance, frame) for instance in instances]
+        extreme = [i for i, k in enumerate(keys) if k == (max(keys) if largest else min(keys))]
+        if len(extreme) != 1:
+            raise Undefined
+        return instances[extreme[0]][name]
+
+    return best
 
 
 def compare(relation: ir.Relation, left: Value, right: Value) -> bool:
@@ -328,15 +381,3 @@ def compare(relation: ir.Relation, left: Value, right: Value) -> bool:
             return left >= right
         case _:
             assert_never(relation)
-
-
-def caught(cause: ir.OnAct | ir.OnEvent, happening: Happening, bound: Environment) -> Environment | None:
-    """`bound` with the variables that the cause binds to this happening; None if it is another happening."""
-    name = cause.action if isinstance(cause, ir.OnAct) else cause.event
-    if happening.is_act is not isinstance(cause, ir.OnAct) or happening.name != name:
-        return None
-    env = dict(bound)
-    for variable, value in zip(cause.bindings, happening.arguments, strict=True):
-        if variable is not None and env.setdefault(variable, value) != value:
-            return None
-    return env

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from svod.naive.expressions import Reader
+from svod.naive.reader import Reader
 from svod.naive.world import Environment, Frame, Undefined, World, bind
 from svod.naive.writes import Laying, Writer
 from svod.norms import ir
@@ -103,9 +103,7 @@ class Judge:
     # --------------------------------------------------------------------------------------------- decision
 
     def decide(self, act: Act, frame: Frame, owed: Sequence[Owed], over: bool) -> Decision:
-        """The status of an act and the clauses that give it; `owed` and `over` are those of the moment."""
-        if self.body(act, frame) is None:
-            return Decision(Status.IMPOSSIBLE)
+        """The status of a possible act and the clauses that give it; `owed` and `over` are those of the moment."""
         action = self.world.actions[act.action]
         permissions, prohibitions = self.world.permissions[act.action], self.world.prohibitions[act.action]
         given = [clause for clause in permissions if self._speaks(clause, act, frame)]

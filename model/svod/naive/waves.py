@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from svod.naive.expressions import Reader, caught
+from svod.naive.reader import Reader, caught
 from svod.naive.world import Environment, Frame, Happening, State, Value, World
 from svod.naive.writes import Setting, Writer, Writes
 from svod.norms import ir

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import assert_never
 
-from svod.naive.expressions import Reader
+from svod.naive.reader import Reader
 from svod.naive.world import CellKey, Environment, Frame, Happening, State, Undefined, Value, World, ZoneKey
 from svod.norms import ir
 from svod.norms.trace import Hole, Limit, Race, StepOutcome
