@@ -26,7 +26,7 @@ CLASH = HOLE + 1  # … and where it has two
 FIRED_MAX = 240
 SOFT_MAX = 64
 LOG_MAX = 400
-LOG_WIDTH = 6
+LOG_WIDTH = 8
 
 
 class Kind(Enum):
@@ -59,9 +59,15 @@ class Detail(IntEnum):
     LOG_COUNT = 12 + FIRED_MAX + SOFT_MAX
     WAVE_START = 13 + FIRED_MAX + SOFT_MAX
     LOG = 14 + FIRED_MAX + SOFT_MAX
+    DIRTY = LOG + LOG_MAX * LOG_WIDTH  # places written for the next wave, as a mask
+    TOUCHED = DIRTY + 1  # places written in this step
+    ACTIVE = DIRTY + 2  # whether a trigger fired or waits in this wave
+    ENABLED = DIRTY + 3  # rules enabled in this wave that others wait for
+    FIRED_WAVE = DIRTY + 4  # triggers fired before this wave
+    SCRATCH = DIRTY + 5  # cards on the move, each with its author
 
 
-DETAIL_WIDTH = Detail.LOG + LOG_MAX * LOG_WIDTH
+DETAIL_WIDTH = Detail.SCRATCH + 2 * 64
 
 
 class StepCode(IntEnum):

@@ -1,21 +1,12 @@
 """The generated program as a value: its text, its layout, and the tables that name what its numbers mean.
 
-The text is Python in a subset that prints to C from its syntax tree. Everything is a 64-bit integer.
-
-* Module level: `NAME = (1, 2, …)` (a constant table of integers, possibly negative, at least one) and `def`.
-* A function's parameters are integers (lower case) or arrays (one upper-case letter). It calls only functions above it.
-* Statements: `x = e`, `x op= e`, `X[e] = e`, `X[e] op= e` (X an array parameter), `if`/`elif`/`else`, `while`,
-  `break`, `pass`, `return e`; every path ends in a `return`. A local is assigned before it is read; locals are ASCII.
-* Values: integers, names, `X[e]`, `TABLE[e]`, calls, `+ - * // % << >> & | ^`, unary `-` and `~`. No `a if c else b`.
-  Operands of `// % >>` are never negative. A shift count is in 0..62.
-* Conditions occur only in tests of `if` and `while`: one comparison of two values (no chains), `and`, `or`, `not`.
-* An expression statement is a call whose result is not needed: `refresh(S)`.
-* `T67[b % 67]` is the number of the only bit set in `b`; `popcount(m)` is an ordinary function of the program.
+The text is Python in the integer subset of `to_c`. Shifts are by 0..62 places; operands of `//`, `%`, `>>` are never negative.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 
 from svod.engine.layout import Layout
 
@@ -29,11 +20,22 @@ ENTRY_POINTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("possible", ("S", "A")),  # physically possible acts, also when over
     ("status", ("S", "a")),  # trace.Status
     ("step", ("S", "a", "D")),  # a must be possible; changes S in place; a StepCode; S is spoilt unless 0
-    ("why", ("S", "a", "R")),  # n pairs R[2i] = role (program.Role), R[2i+1] = clause index (or pair code); n
+    ("why", ("S", "a", "R")),  # n pairs R[2i] = role (program.Role), R[2i+1] = clause index ; n
     ("invariants", ("S", "B", "R")),  # number of violated invariants, their clause indices in R; B: state before, or S
     ("group", ("a",)),  # acts that differ only in what chance picks have one number (the least code of the group)
     ("actor", ("S", "a")),  # seat that acts, −1 for chance
 )
+
+
+class Role(IntEnum):
+    """What a clause has to do with an act, as told by `why`."""
+
+    PERMITS = 1
+    FAILED = 2  # a permission that does not fire
+    FORBIDS = 3
+    BLOCKS = 4
+    EXCEPTED = 5  # its guard is met, but the clause in the next pair (EXCEPTING) fires
+    EXCEPTING = 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,377 @@
+"""What the norms say about acts → functions `lawful`, `contested`, `possible`, `status`, `over`, `group`, `actor`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from svod.engine.core import Scope
+from svod.engine.layout_from_norms import action_sizes
+from svod.engine.prepare import never_true
+from svod.engine.quantifiers import Printer
+from svod.engine.text import FALSE, TRUE, block, both, each_bit, either, identifier, indented, negated, union
+from svod.engine.walk import conjunction, conjuncts, free_variables, substitute
+from svod.engine.world import FIRING
+from svod.norms import ir
+from svod.norms.trace import Status
+
+AT_REST = Scope(cached=True)
+
+
+@dataclass(frozen=True)
+class ActionNorms:
+    """What bears on one kind of act; every condition is spoken in the action's parameters and always defined.
+
+    Each entry pairs the id of its clause with the condition. `blocks`: a pending duty blocks this act."""
+
+    action: ir.Action
+    possible: ir.Expression
+    rights: tuple[tuple[str, ir.Expression], ...]  # strong permissions
+    permissions: tuple[tuple[str, ir.Expression], ...]  # weak ones
+    duties: tuple[tuple[str, ir.Expression], ...]  # duties that this act fulfils
+    prohibitions: tuple[tuple[str, ir.Expression], ...]
+    blocks: tuple[tuple[str, ir.Expression], ...]
+
+    @property
+    def free(self) -> bool:
+        """Whether the act needs no permission."""
+        return self.action.actor is None or self.action.silence_permits
+
+
+class Lawfulness:
+    """Prints the functions about acts."""
+
+    def __init__(self, printer: Printer, offsets: dict[str, int]) -> None:
+        self.p = printer
+        self.world = printer.world
+        self.offsets = offsets
+        self.norms = tuple(self._norms_of(a) for a in self.world.norms.actions)
+
+    # ------------------------------------------------------------------------------- conditions on one act
+
+    def _norms_of(self, action: ir.Action) -> ActionNorms:
+        clauses = self.world.norms.clauses
+        mine = [c for c in clauses if isinstance(c, ir.Permission | ir.Prohibition) and c.action == action.name]
+        duties = [c for c in clauses if isinstance(c, ir.Duty)]
+        fulfilled = [(d.head.id, self._duty(d, action, d.arguments, None)) for d in duties if d.action == action.name]
+        return ActionNorms(
+            action,
+            self.possible(action),
+            tuple(self._named(c) for c in mine if isinstance(c, ir.Permission) and c.strong),
+            tuple(self._named(c) for c in mine if isinstance(c, ir.Permission) and not c.strong),
+            tuple(fulfilled),
+            tuple(self._named(c) for c in mine if isinstance(c, ir.Prohibition)),
+            tuple(x for d in duties for x in self._blocked_by(d, action)),
+        )
+
+    def _named(self, clause: ir.Permission | ir.Prohibition) -> tuple[str, ir.Expression]:
+        return clause.head.id, self.world.over_parameters(clause)
+
+    def possible(self, action: ir.Action) -> ir.Expression:
+        """The act can be done: its condition, and every card lies where it is taken from."""
+        moves: list[ir.Expression] = []
+        for move in action.body:
+            if isinstance(move, ir.MoveCard):
+                moves.append(ir.InZone(move.card, move.source))
+            for owner in (move.source.owner, move.target.owner):
+                if owner is not None and not isinstance(owner, ir.Variable | ir.Value):
+                    moves.append(ir.Compare(ir.Relation.EQUAL, ir.Present(owner), ir.Present(owner)))
+        parts = (*conjuncts(action.possible), *dict.fromkeys(moves))
+        return conjunction(tuple(p for p in parts if p != ir.Boolean(True)))
+
+    def _blocked_by(self, duty: ir.Duty, action: ir.Action) -> list[tuple[str, ir.Expression]]:
+        if duty.deadline is ir.Deadline.NONE:
+            return []
+        found = []
+        for blocked in duty.blocks:
+            if blocked.action == action.name:
+                fulfilling = duty.arguments if duty.action == action.name else None
+                condition = self._duty(duty, action, blocked.arguments, fulfilling)
+                if not never_true(condition):
+                    found.append((duty.head.id, condition))
+        return found
+
+    def _duty(
+        self,
+        duty: ir.Duty,
+        action: ir.Action,
+        arguments: tuple[ir.Expression | None, ...],
+        fulfilling: tuple[ir.Expression | None, ...] | None,
+    ) -> ir.Expression:
+        """Some duty of this clause is pending, the act's arguments match `arguments` and do not match `fulfilling`."""
+        own = {v.name: ir.Variable(v.name + "_d", v.sort) for v in duty.head.variables}
+        values: dict[str, ir.Expression] = dict(own)
+        matches: list[ir.Expression] = []
+        for parameter, argument in zip(action.parameters, arguments, strict=True):
+            if argument is None:
+                continue
+            if isinstance(argument, ir.Variable) and values.get(argument.name) == own.get(argument.name):
+                values[argument.name] = parameter
+            else:
+                matches.append(ir.Compare(ir.Relation.EQUAL, parameter, argument))
+        parts = [self.world.firing(duty.head.id, tuple(values[v.name] for v in duty.head.variables))]
+        parts += [substitute_keeping(m, values, action) for m in matches]
+        if fulfilling is not None:
+            same = [
+                substitute_keeping(ir.Compare(ir.Relation.EQUAL, p, a), values, action)
+                for p, a in zip(action.parameters, fulfilling, strict=True)
+                if a is not None
+            ]
+            same = [s for s in same if not (isinstance(s, ir.Compare) and s.left == s.right)]
+            if not same:
+                return ir.Boolean(False)
+            parts.append(self.p.unmet(conjunction(tuple(same))))
+        condition = conjunction(tuple(parts))
+        free = {v.name for v in free_variables(condition)}
+        for variable in own.values():
+            if variable.name in free:
+                condition = ir.Exists(variable, condition)
+        return self.p.met(condition)
+
+    # ----------------------------------------------------------------------------------------- list of acts
+
+    def functions(self) -> None:
+        """Print everything about acts."""
+        self._over()
+        for kind in ("lawful", "contested", "possible"):
+            self._listing(kind)
+        self._status()
+        self._group()
+        self._actor()
+
+    def _over(self) -> None:
+        lines = ["def over(S):"]
+        for clause in self.world.norms.clauses:
+            if isinstance(clause, ir.Ending):
+                condition: ir.Expression = self.world.firing(clause.head.id)
+                for variable in clause.head.variables:
+                    condition = ir.Exists(variable, condition)
+                lines.append(f"    # {clause.head.id}")
+                lines += indented(block(f"if {self.p.true(condition, AT_REST)}:", ["return 1"]))
+        self.p.text.used.add("over")
+        self.p.text.functions.append([*lines, "    return 0"])
+
+    def _listing(self, kind: str) -> None:
+        calls = []
+        for norms in self.norms:
+            name = self._action_listing(kind, norms)
+            if name:
+                calls.append(f"    n = {name}(S, A, n)")
+        lines = [f"def {kind}(S, A):"]
+        if kind != "possible":
+            lines += ["    if over(S) != 0:", "        return 0"]
+        self.p.text.used.add(kind)
+        self.p.text.functions.append([*lines, "    n = 0", *calls, "    return n"])
+
+    def _sources(self, kind: str, norms: ActionNorms) -> tuple[ir.Expression, ...] | None:
+        """Conditions of which one must be met; `None` if none has to."""
+        if kind == "possible" or (kind == "lawful" and norms.free):
+            return None
+        pairs = norms.rights if kind == "contested" else norms.rights + norms.permissions + norms.duties
+        return tuple(e for _, e in pairs)
+
+    def _action_listing(self, kind: str, norms: ActionNorms) -> str | None:
+        sources = self._sources(kind, norms)
+        if sources == () or never_true(norms.possible) or (kind == "contested" and not norms.prohibitions):
+            return None
+        action = norms.action
+        lifted = self._lifted(action)
+        scope = AT_REST.bind(*action.parameters)
+        outer = [p for i, p in enumerate(action.parameters) if i != lifted]
+        body = self._innermost(kind, norms, sources, lifted, scope)
+        for depth in range(len(outer) - 1, -1, -1):
+            candidates = self._candidates(norms, sources, outer[: depth + 1], scope)
+            body = each_bit(candidates, identifier(outer[depth].name), body, f"o{depth}")
+        name = self.p.text.fresh(f"{kind}_{action.name}")
+        sort = lifted is not None and lifted != len(action.parameters) - 1
+        lines = [f"def {name}(S, A, n):", f"    # {action.name}({', '.join(p.name for p in action.parameters)})"]
+        lines += ["    _start = n"] if sort else []
+        lines += [*indented(body), *(indented(_sorting()) if sort else []), "    return n"]
+        self.p.text.functions.append(lines)
+        return name
+
+    def _lifted(self, action: ir.Action) -> int | None:
+        """The parameter handled as a mask: the largest one, if it is larger than the number of seats."""
+        sizes = action_sizes(self.world, action)
+        fitting = [i for i, p in enumerate(action.parameters) if self.p.liftable(p.sort) and p.sort != self.world.norms.seats]
+        return max(fitting, key=lambda i: (sizes[i], i), default=None)
+
+    def _code(self, action: ir.Action) -> str:
+        offset, sizes = self.offsets[action.name], action_sizes(self.world, action)
+        weight, parts = 1, []
+        for parameter, size in zip(reversed(action.parameters), reversed(sizes), strict=True):
+            name = identifier(parameter.name)
+            parts.append(name if weight == 1 else f"{name} * {weight}")
+            weight *= size
+        head = [str(offset)] if offset or not parts else []
+        return " + ".join([*head, *reversed(parts)])
+
+    def _candidates(
+        self,
+        norms: ActionNorms,
+        sources: tuple[ir.Expression, ...] | None,
+        known: list[ir.Variable],
+        scope: Scope,
+    ) -> str:
+        """Values of the last known parameter worth trying, as a mask; too many do no harm."""
+        names = {v.name for v in known}
+        full = str(self.p.full(known[-1].sort))
+        if not self.p.liftable(known[-1].sort):
+            raise ValueError(f"too many values of {known[-1].sort} for a parameter")
+
+        def loose(e: ir.Expression) -> str:
+            parts = []
+            for part in conjuncts(self._opened(e)):
+                if {v.name for v in free_variables(part)} <= names:
+                    parts.append(part)
+            mask, _ = self.p.select(conjunction(tuple(parts)), known[-1], scope)
+            return mask
+
+        allowed = full if sources is None else union(map(loose, sources))
+        feasible = loose(norms.possible)
+        if feasible == full:
+            return allowed
+        return feasible if allowed == full else f"({allowed} & {feasible})"
+
+    def _opened(self, e: ir.Expression) -> ir.Expression:
+        """A firing replaced by its guard, so that its conjuncts can be used one by one."""
+        if isinstance(e, ir.ReadTerm) and e.term.startswith(FIRING):
+            head = self.world.clauses[e.term.removeprefix(FIRING)].head
+            return substitute(head.guard, {v.name: a for v, a in zip(head.variables, e.arguments, strict=True)})
+        return e
+
+    def _innermost(
+        self,
+        kind: str,
+        norms: ActionNorms,
+        sources: tuple[ir.Expression, ...] | None,
+        lifted: int | None,
+        scope: Scope,
+    ) -> list[str]:
+        code = self._code(norms.action)
+        found = [f"A[n] = {code}", "n += 1"]
+        against = [] if kind == "possible" else [e for _, e in norms.blocks]
+        if kind == "lawful":
+            against += [e for _, e in norms.prohibitions]
+        if lifted is None:
+            tests = [self.p.true(norms.possible, scope)]
+            if sources is not None:
+                tests.append(either(*(self.p.true(e, scope) for e in sources)))
+            tests += [negated(self.p.true(e, scope)) for e in against]
+            if kind == "contested":
+                tests.append(either(*(self.p.true(e, scope) for _, e in norms.prohibitions)))
+            return block(f"if {both(*tests)}:", found)
+        variable = norms.action.parameters[lifted]
+        lines = [f"_a = {self.p.full_mask(norms.possible, variable, scope)}"]
+        steps = [] if sources is None else [f"_a &= {self.p.mask_of(sources, variable, scope)}"]
+        if kind == "contested":
+            steps.append(f"_a &= {self.p.mask_of([e for _, e in norms.prohibitions], variable, scope)}")
+        steps += [f"_a &= ~{self.p.full_mask(e, variable, scope)}" for e in against]
+        inner = each_bit("_a", identifier(variable.name), found, "a")
+        for step in reversed(steps):
+            inner = [*block("if _a != 0:", [step, *inner])] if len(steps) > 1 else [step, *inner]
+        return [*lines, *inner]
+
+    # --------------------------------------------------------------------------------------------- one act
+
+    def decoded(self, action: ir.Action) -> list[str]:
+        """Statements that give every parameter its local, from the code `a`."""
+        weight = 1
+        lines: list[str] = []
+        sizes = action_sizes(self.world, action)
+        offset = self.offsets[action.name]
+        rest = f"(a - {offset})" if offset else "a"
+        for index in range(len(sizes) - 1, -1, -1):
+            name = identifier(action.parameters[index].name)
+            quotient = rest if weight == 1 else f"{rest} // {weight}"
+            lines.insert(0, f"{name} = {quotient}" if index == 0 else f"{name} = {quotient} % {sizes[index]}")
+            weight *= sizes[index]
+        return lines
+
+    def per_action(self, make: dict[str, list[str]], otherwise: str) -> list[str]:
+        """An `if` ladder over the ranges of codes."""
+        names = [a.name for a in self.world.norms.actions]
+        ends = [end for _, end in pairwise([*(self.offsets[n] for n in names), self.p.layout.act_count])]
+        lines: list[str] = []
+        for name, end in zip(names, ends, strict=True):
+            lines += block(f"if a < {end}:", make.get(name, [f"return {otherwise}"]))
+        return [*lines, f"return {otherwise}"]
+
+    def _status(self) -> None:
+        ladder: dict[str, list[str]] = {}
+        for norms in self.norms:
+            call = self._action_status(norms)
+            names = ", ".join(["S", *(identifier(p.name) for p in norms.action.parameters)])
+            ladder[norms.action.name] = [*self.decoded(norms.action), f"return {call}({names})"]
+        self.p.text.used.add("status")
+        body = self.per_action(ladder, str(int(Status.IMPOSSIBLE)))
+        self.p.text.functions.append(["def status(S, a):", *indented(body)])
+
+    def _action_status(self, norms: ActionNorms) -> str:
+        scope = AT_REST.bind(*norms.action.parameters)
+
+        def any_of(pairs: tuple[tuple[str, ir.Expression], ...]) -> str:
+            return either(*(self.p.true(e, scope) for _, e in pairs))
+
+        unlawful = f"return {int(Status.UNLAWFUL)}"
+        body = [
+            *block(f"if {negated(self.p.true(norms.possible, scope))}:", [f"return {int(Status.IMPOSSIBLE)}"]),
+            *block(f"if {either('over(S) != 0', any_of(norms.blocks))}:", [unlawful]),
+        ]
+        forbidden = any_of(norms.prohibitions)
+        contested = block(f"if {any_of(norms.rights)}:", [f"return {int(Status.CONTESTED)}"])
+        body += block(f"if {forbidden}:", [*contested, unlawful])
+        allowed = TRUE if norms.free else any_of(norms.rights + norms.permissions + norms.duties)
+        body += block(f"if {allowed}:", [f"return {int(Status.LAWFUL)}"])
+        if allowed != TRUE:
+            body.append(unlawful)
+        name = self.p.text.fresh(f"status_{norms.action.name}")
+        parameters = ", ".join(["S", *(identifier(p.name) for p in norms.action.parameters)])
+        self.p.text.functions.append([f"def {name}({parameters}):", *indented(body)])
+        return name
+
+    def _group(self) -> None:
+        ladder: dict[str, list[str]] = {}
+        for action in self.world.norms.actions:
+            sizes = action_sizes(self.world, action)
+            lines: list[str] = [] if not action.chance else self.decoded(action)
+            for index in action.chance:
+                lines.append(f"{identifier(action.parameters[index].name)} = 0")
+            ladder[action.name] = [*lines, f"return {self._code(action)}"] if sizes and action.chance else ["return a"]
+        self.p.text.used.add("group")
+        self.p.text.functions.append(["def group(a):", *indented(self.per_action(ladder, "a"))])
+
+    def _actor(self) -> None:
+        ladder: dict[str, list[str]] = {}
+        for action in self.world.norms.actions:
+            if action.actor is not None:
+                name = identifier(action.parameters[action.actor].name)
+                ladder[action.name] = [*self.decoded(action), f"return {name}"]
+        self.p.text.used.add("actor")
+        self.p.text.functions.append(["def actor(S, a):", *indented(self.per_action(ladder, "-1"))])
+
+
+def substitute_keeping(
+    e: ir.Expression, values: dict[str, ir.Expression], action: ir.Action
+) -> ir.Expression:
+    """`parameter = argument` with the duty's variables replaced in the argument only (names may coincide)."""
+    assert isinstance(e, ir.Compare) and e.left in action.parameters
+    return ir.Compare(e.relation, e.left, substitute(e.right, values))
+
+
+def _sorting() -> list[str]:
+    """Put the codes from `_start` to `n` in order (insertion)."""
+    return [
+        "_i = _start + 1",
+        "while _i < n:",
+        "    _c = A[_i]",
+        "    _j = _i",
+        "    while _j > _start and A[_j - 1] > _c:",
+        "        A[_j] = A[_j - 1]",
+        "        _j -= 1",
+        "    A[_j] = _c",
+        "    _i += 1",
+    ]
+
+
+__all__ = ["FALSE", "ActionNorms", "Lawfulness"]

@@ -1,0 +1,313 @@
+"""A generated program behind the words of `norms.trace`: positions and acts in, decisions and outcomes of steps out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from svod.engine.backend import Backend, Buffer, Compiler, in_python
+from svod.engine.from_norms import program_from_norms
+from svod.engine.layout import CLASH, HOLE, Detail, StepCode, ZonePlace
+from svod.engine.options import Options
+from svod.engine.prepare import switches_in_force
+from svod.engine.program import ENTRY_POINTS, Program, Role
+from svod.norms import ir
+from svod.norms.trace import Act, Clash, Decision, Hole, Laid, Limit, Next, Position, Race, Status, StepOutcome
+
+MODULUS = 2147483647
+MULTIPLIER = 48271
+
+
+class Engine:
+    """One rulebook at fixed parameters and switches, played by its generated program."""
+
+    def __init__(
+        self, norms: ir.Norms, program: Program, backend: Backend, *, switches: Iterable[str] | None = None
+    ) -> None:
+        chosen = switches_in_force(norms, Options()) if switches is None else frozenset(switches)
+        if not program.free_switches and tuple(sorted(chosen)) != program.switches:
+            raise ValueError("the program was made for other switches")
+        self.norms = norms
+        self.program = program
+        self.backend = backend
+        self.switches = chosen
+        layout = program.layout
+        self.layout = layout
+        self._actions = {a.name: a for a in norms.actions}
+        self._sizes = {a.name: tuple(len(norms.sort(p.sort).values) for p in a.parameters) for a in norms.actions}
+        self._offsets = dict(layout.action_offsets)
+        self._clauses = {c.head.id: c for c in norms.clauses}
+        self._terms = {t.term: t for t in program.terms}
+        self._seats = norms.player_count
+        self._detail: Buffer = backend.buffer(layout.detail_size)
+        self._codes: Buffer = backend.buffer(max(1, layout.act_count))
+        self._reasons: Buffer = backend.buffer(4 * len(norms.clauses) + 64)
+        self._remembering = frozenset(c.head.id for c in norms.clauses if isinstance(c, ir.Invariant) and self._looks_back(c))
+
+    @classmethod
+    def of(
+        cls,
+        norms: ir.Norms,
+        switches: Iterable[str] | None = None,
+        *,
+        compiler: Compiler = in_python,
+        fold: bool = False,
+    ) -> Engine:
+        """An engine on a program of its own; `fold` is for positions that come from play alone (see `Options`)."""
+        chosen = None if switches is None else frozenset(switches)
+        program = program_from_norms(norms, Options(switches=chosen, fold=fold))
+        entries = [name for name, _ in ENTRY_POINTS] + [t.function for t in program.terms]
+        return cls(norms, program, compiler(program.source, entries), switches=chosen)
+
+    def _looks_back(self, invariant: ir.Invariant) -> bool:
+        from svod.engine.world import world_of
+
+        world = world_of(self.norms, self.switches)
+        return "before" in world.reads(world.fires(invariant.head.id)) | world.reads(invariant.holds)
+
+    # ------------------------------------------------------------------------------------------------- codes
+
+    def encode(self, act: Act) -> int:
+        """The code of an act."""
+        code = 0
+        for value, size in zip(act.arguments, self._sizes[act.action], strict=True):
+            if not 0 <= value < size:
+                raise ValueError(f"no such act: {act}")
+            code = code * size + value
+        return self._offsets[act.action] + code
+
+    def decode(self, code: int) -> Act:
+        """The act of a code."""
+        offsets = self.layout.action_offsets
+        for (name, start), end in zip(offsets, [e for _, (_, e) in pairwise([*offsets, ("", self.layout.act_count)])], strict=True):
+            if start <= code < end:
+                values: list[int] = []
+                rest = code - start
+                for size in reversed(self._sizes[name]):
+                    rest, value = divmod(rest, size)
+                    values.append(value)
+                return Act(name, tuple(reversed(values)))
+        raise ValueError(f"no such code: {code}")
+
+    # --------------------------------------------------------------------------------------------- positions
+
+    def pack_position(self, position: Position) -> Buffer:
+        """The state vector of a position; ValueError if the program has folded away what it needs."""
+        state = self.backend.buffer(self.layout.size)
+        self._set_switches(state)
+        places = {(z.zone, z.owner): z for z in self.layout.zones}
+        for key, cards in position.zones:
+            if key in places:
+                self._pack_zone(state, places[key], cards)
+            elif cards:
+                raise ValueError(f"the program takes {key} to be always empty")
+        registers, constants = dict(self.layout.registers), dict(self.layout.constants)
+        for cell, value in position.registers:
+            number = -1 if value is None else value
+            if cell in registers:
+                state[registers[cell]] = number
+            elif constants[cell] != number:
+                raise ValueError(f"the program takes {cell} to be always {constants[cell]}")
+        self.backend.call("refresh", state)
+        return state
+
+    def _set_switches(self, state: Buffer) -> None:
+        for name, slot in self.layout.switches:
+            state[slot] = int(name in self.switches)
+
+    def _pack_zone(self, state: Buffer, place: ZonePlace, cards: tuple[Laid, ...]) -> None:
+        if not place.pile:
+            state[place.mask] = sum(1 << laid.card for laid in cards)
+            return
+        state[place.length] = len(cards)
+        for index, laid in enumerate(cards):
+            state[place.cards + index] = laid.card
+            if place.authors >= 0:
+                state[place.authors + index] = self._seats if laid.author is None else laid.author
+
+    def position(self, state: Buffer) -> Position:
+        """The position of a state vector."""
+        places = {(z.zone, z.owner): z for z in self.layout.zones}
+        zones: list[tuple[tuple[str, int | None], tuple[Laid, ...]]] = []
+        for zone in self.norms.zones:
+            for owner in range(self._seats) if zone.owned else (None,):
+                place = places.get((zone.name, owner))
+                zones.append(((zone.name, owner), () if place is None else self._cards(state, place)))
+        slots, constants = dict(self.layout.registers), dict(self.layout.constants)
+        registers: list[tuple[tuple[str, tuple[int, ...]], int | None]] = []
+        for register in self.norms.registers:
+            optional = isinstance(register.type, ir.Member | ir.Whole) and register.type.optional
+            for index in self._tuples(register.index):
+                cell = (register.name, index)
+                value = state[slots[cell]] if cell in slots else constants[cell]
+                registers.append((cell, None if optional and value < 0 else value))
+        return Position(tuple(zones), tuple(registers), tuple(sorted(self.switches)))
+
+    def _tuples(self, sorts: tuple[str, ...]) -> list[tuple[int, ...]]:
+        found: list[tuple[int, ...]] = [()]
+        for sort in sorts:
+            found = [(*t, i) for t in found for i in range(len(self.norms.sort(sort).values))]
+        return found
+
+    def _cards(self, state: Buffer, place: ZonePlace) -> tuple[Laid, ...]:
+        if not place.pile:
+            mask = state[place.mask]
+            return tuple(Laid(card) for card in range(mask.bit_length()) if mask >> card & 1)
+        cards = []
+        for index in range(state[place.length]):
+            author = state[place.authors + index] if place.authors >= 0 else self._seats
+            cards.append(Laid(state[place.cards + index], None if author == self._seats else author))
+        return tuple(cards)
+
+    # ------------------------------------------------------------------------------------------------- acts
+
+    def _listed(self, entry: str, position: Position) -> tuple[Act, ...]:
+        count = self.backend.call(entry, self.pack_position(position), self._codes)
+        return tuple(self.decode(self._codes[i]) for i in range(count))
+
+    def acts(self, position: Position) -> tuple[Act, ...]:
+        """The lawful acts in canonical order."""
+        return self._listed("lawful", position)
+
+    def contested(self, position: Position) -> tuple[Act, ...]:
+        """The acts to which somebody has a right and which are forbidden."""
+        return self._listed("contested", position)
+
+    def possible_acts(self, position: Position) -> tuple[Act, ...]:
+        """The acts that can be done, lawful or not."""
+        return self._listed("possible", position)
+
+    def status(self, position: Position, act: Act) -> Status:
+        """What the norms say of an act."""
+        return Status(self.backend.call("status", self.pack_position(position), self.encode(act)))
+
+    def decide(self, position: Position, act: Act) -> Decision:
+        """The status of an act and the clauses that give it."""
+        state, code = self.pack_position(position), self.encode(act)
+        status = Status(self.backend.call("status", state, code))
+        if status is Status.IMPOSSIBLE:
+            return Decision(status)
+        count = self.backend.call("why", state, code, self._reasons)
+        told = [(Role(self._reasons[i]), self.program.clauses[self._reasons[i + 1]]) for i in range(0, count, 2)]
+
+        def named(role: Role) -> tuple[str, ...]:
+            return tuple(dict.fromkeys(clause for r, clause in told if r is role))
+
+        pairs = [(one[1], two[1]) for one, two in pairwise(told) if one[0] is Role.EXCEPTED]
+        return Decision(
+            status,
+            named(Role.PERMITS),
+            named(Role.FORBIDS),
+            named(Role.BLOCKS),
+            tuple(dict.fromkeys(pairs)),
+            named(Role.FAILED),
+        )
+
+    def over(self, position: Position) -> bool:
+        """Whether the play has ended."""
+        return self.backend.call("over", self.pack_position(position)) != 0
+
+    def term(self, position: Position, name: str, arguments: tuple[int, ...] = ()) -> int | Hole | Clash | None:
+        """The value of a term («нет» is None), or its hole or clash."""
+        value = self.backend.call(self._terms[name].function, self.pack_position(position), *arguments)
+        if value == HOLE:
+            return Hole(name, arguments, self._rules_of(name), ())
+        if value == CLASH:
+            return Clash(name, arguments, self._clauses_of(name), ())
+        kind = next(t.type for t in self.norms.terms if t.name == name)
+        optional = isinstance(kind, ir.Member | ir.Whole) and kind.optional
+        return None if optional and value < 0 else value
+
+    def violated(self, position: Position, before: Position | None) -> tuple[str, ...]:
+        """Ids of the invariants that do not hold; those that speak of steps hold at the start of a play."""
+        state = self.pack_position(position)
+        earlier = state if before is None else self.pack_position(before)
+        count = self.backend.call("invariants", state, earlier, self._reasons)
+        found = [self.program.clauses[self._reasons[i]] for i in range(count)]
+        return tuple(f for f in found if before is not None or f not in self._remembering)
+
+    # ------------------------------------------------------------------------------------------------- steps
+
+    def initial(self) -> StepOutcome:
+        """The start of a play, settled."""
+        state = self.backend.buffer(self.layout.size)
+        self._set_switches(state)
+        return self.outcome(self.start(state, self._detail), state, self._detail)
+
+    def start(self, state: Buffer, detail: Buffer) -> int:
+        """Put the start of a play into a state vector; a step code."""
+        return self.backend.call("init", state, detail)
+
+    def step(self, position: Position, act: Act) -> StepOutcome:
+        """What follows from an act, lawful or not; ValueError if it is not possible."""
+        state, code = self.pack_position(position), self.encode(act)
+        if self.backend.call("status", state, code) == Status.IMPOSSIBLE:
+            raise ValueError(f"not possible: {act}")
+        return self.outcome(self.backend.call("step", state, code, self._detail), state, self._detail)
+
+    def outcome(self, code: int, state: Buffer, detail: Buffer) -> StepOutcome:
+        """What a step code means, given what `init` or `step` wrote."""
+        base = self.layout.detail
+        program = self.program
+
+        def at(offset: int) -> int:
+            return detail[base + offset]
+
+        fired = tuple(program.clauses[at(Detail.FIRED + i)] for i in range(at(Detail.FIRED_COUNT)))
+        named = tuple(program.clauses[i] for i in (at(Detail.FIRST), at(Detail.SECOND)) if i >= 0)
+        if code == StepCode.NEXT:
+            soft = [program.places[at(Detail.SOFT + i)] for i in range(at(Detail.SOFT_COUNT))]
+            told = tuple(dict.fromkeys(f"термин:{p}" if p in self._terms else p for p in soft))
+            return Next(self.position(state), fired, told)
+        place = program.places[at(Detail.PLACE)]
+        arguments = tuple(at(Detail.ARGUMENTS + i) for i in range(at(Detail.ARGUMENT_COUNT)))
+        match StepCode(code):
+            case StepCode.HOLE:
+                return Hole(place, arguments, self._rules_of(place), fired)
+            case StepCode.CLASH:
+                return Clash(place, arguments, named, fired)
+            case StepCode.RACE:
+                return Race(place, self._in_order(named), fired)
+            case _:
+                return Limit(place, named, fired)
+
+    def _in_order(self, clauses: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(c for c in self.program.clauses if c in clauses)
+
+    def _rules_of(self, place: str) -> tuple[str, ...]:
+        if place in self._clauses:
+            return (self._clauses[place].head.rule,)
+        rules = [c.head.rule for c in self.norms.clauses if isinstance(c, ir.TermClause) and c.term == place]
+        return tuple(dict.fromkeys(rules)) or tuple(t.rule for t in self.norms.terms if t.name == place)
+
+    def _clauses_of(self, term: str) -> tuple[str, ...]:
+        return tuple(c.head.id for c in self.norms.clauses if isinstance(c, ir.TermClause) and c.term == term)
+
+    # ----------------------------------------------------------------------------------------------- playouts
+
+    def playout(self, seed: int, cap: int) -> tuple[tuple[Act, ...], StepOutcome]:
+        """One play by lot, of at most `cap` acts, and what its last step gave."""
+        backend, state, detail, codes = self.backend, self.backend.buffer(self.layout.size), self._detail, self._codes
+        self._set_switches(state)
+        lawful, group = backend.function("lawful"), backend.function("group")
+        step = backend.function("step")
+        lot = seed % MODULUS or 1
+        code = self.start(state, detail)
+        acts: list[Act] = []
+        while code == StepCode.NEXT and len(acts) < cap:
+            count = lawful(state, codes)
+            if count == 0:
+                break
+            found: dict[int, list[int]] = {}
+            for i in range(count):
+                found.setdefault(group(codes[i]), []).append(codes[i])
+            groups = list(found.values())
+            lot = lot * MULTIPLIER % MODULUS
+            chosen = groups[lot % len(groups)]
+            act = chosen[0]
+            if len(chosen) > 1:
+                lot = lot * MULTIPLIER % MODULUS
+                act = chosen[lot % len(chosen)]
+            acts.append(self.decode(act))
+            code = step(state, act, detail)
+        return tuple(acts), self.outcome(code, state, detail)

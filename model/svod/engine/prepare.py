@@ -1,0 +1,207 @@
+"""Norms in, the part of them that is in force out: switched-off clauses, idle registers and empty zones are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from svod.engine.options import Options
+from svod.engine.static import NotStatic, Static
+from svod.engine.walk import children, flat_effects, map_children, map_effect
+from svod.engine.world import World, world_of
+from svod.norms import ir
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What is in force. `constants`: registers that keep their first value; `absent`: zones that stay empty."""
+
+    world: World
+    static: Static
+    constants: dict[str, int]
+    absent: frozenset[str]
+
+
+def prepare(norms: ir.Norms, options: Options) -> Prepared:
+    """Reduce the norms until nothing more falls away."""
+    switches = None if options.free_switches else switches_in_force(norms, options)
+    constants: dict[str, int] = {}
+    absent: frozenset[str] = frozenset()
+    while True:
+        world = world_of(norms, switches)
+        static = Static(world)
+        reduce = _Reduction(world, static, constants, absent)
+        clauses = tuple(c for c in map(reduce.clause, norms.clauses) if not never_true(c.head.guard))
+        reduced = replace(
+            norms,
+            actions=tuple(map(reduce.action, norms.actions)),
+            terms=tuple(map(reduce.term, norms.terms)),
+            clauses=clauses,
+        )
+        idle = _idle(world_of(reduced, switches), static) if options.fold else (constants, absent)
+        if reduced == norms and idle == (constants, absent):
+            return Prepared(world, static, constants, absent)
+        norms, (constants, absent) = reduced, idle
+
+
+def switches_in_force(norms: ir.Norms, options: Options) -> frozenset[str]:
+    """The switches that are on: those asked for, or each reading's adopted one."""
+    if options.switches is not None:
+        return options.switches
+    return frozenset(r.switch(r.adopted) for r in norms.readings)
+
+
+def all_switches(norms: ir.Norms) -> tuple[str, ...]:
+    """Every switch that the norms speak of, in order of declaration."""
+    names = [v.name for v in norms.variants]
+    names += [r.switch(letter) for r in norms.readings for letter, _ in r.options]
+    return tuple(dict.fromkeys(names))
+
+
+def never_true(e: ir.Expression) -> bool:
+    """Certainly not met (false or undefined)."""
+    match e:
+        case ir.Boolean(value=value):
+            return not value
+        case ir.And(parts=parts):
+            return any(map(never_true, parts))
+        case ir.Or(parts=parts):
+            return all(map(never_true, parts))
+        case _:
+            return False
+
+
+def _idle(world: World, static: Static) -> tuple[dict[str, int], frozenset[str]]:
+    """Registers that nothing in force writes, and zones that nothing fills."""
+    effects = [e for c in world.norms.clauses if isinstance(c, ir.Trigger) for e in flat_effects(c.effects)]
+    effects += [e for action in world.norms.actions if not never_true(action.possible) for e in action.body]
+    written = {e.register for e in effects if isinstance(e, ir.Assign | ir.Post)}
+    filled = {e.target.zone for e in effects if isinstance(e, ir.MoveCard | ir.MoveAll)} | {world.norms.filled}
+    constants: dict[str, int] = {}
+    for register in world.norms.registers:
+        if register.name not in written:
+            value = initial_value(static, register)
+            if value is not None:
+                constants[register.name] = value
+    return constants, frozenset(world.zones) - filled
+
+
+def initial_value(static: Static, register: ir.Register) -> int | None:
+    """The first value of a register, `None` if it has to be worked out from the state."""
+    try:
+        return static.value(register.initial, {})
+    except NotStatic:
+        return None
+
+
+class _Reduction:
+    """Rewrites expressions with what is known to be constant."""
+
+    def __init__(self, world: World, static: Static, constants: dict[str, int], absent: frozenset[str]) -> None:
+        self.world = world
+        self.static = static
+        self.constants = constants
+        self.absent = absent
+
+    def clause(self, clause: ir.Clause) -> ir.Clause:
+        head = clause.head
+        known = tuple(e for e in head.exceptions if e.by in self.world.clauses)
+        head = replace(head, guard=self.rewrite(head.guard), exceptions=known)
+        match clause:
+            case ir.TermClause():
+                return replace(clause, head=head, value=self.rewrite(clause.value))
+            case ir.Duty():
+                return replace(
+                    clause,
+                    head=head,
+                    bearer=self.rewrite(clause.bearer),
+                    arguments=self._places(clause.arguments),
+                    blocks=tuple(replace(b, arguments=self._places(b.arguments)) for b in clause.blocks),
+                )
+            case ir.Trigger() | ir.Penalty():
+                return replace(clause, head=head, effects=tuple(map_effect(e, self.rewrite) for e in clause.effects))
+            case ir.Violation():
+                return replace(clause, head=head, offenders=tuple(map(self.rewrite, clause.offenders)))
+            case ir.Invariant():
+                return replace(clause, head=head, holds=self.rewrite(clause.holds))
+            case ir.Permission() | ir.Prohibition() | ir.Ending():
+                return replace(clause, head=head)
+
+    def action(self, action: ir.Action) -> ir.Action:
+        body: list[ir.Move] = []
+        for move in action.body:
+            rewritten = map_effect(move, self.rewrite)
+            if isinstance(rewritten, ir.MoveCard | ir.MoveAll):
+                body.append(rewritten)
+        return replace(action, possible=self.rewrite(action.possible), body=tuple(body))
+
+    def term(self, term: ir.Term) -> ir.Term:
+        return term if term.asked is None else replace(term, asked=self.rewrite(term.asked))
+
+    def _places(self, arguments: Iterable[ir.Expression | None]) -> tuple[ir.Expression | None, ...]:
+        return tuple(None if a is None else self.rewrite(a) for a in arguments)
+
+    def rewrite(self, e: ir.Expression) -> ir.Expression:
+        """The same meaning with constants put in and conditions shortened."""
+        e = map_children(e, self.rewrite)
+        match e:
+            case ir.Switch(name=name) if self.world.switches is not None:
+                return ir.Boolean(name in self.world.switches)
+            case ir.ReadRegister(register=name) if name in self.constants:
+                return literal(self.world.registers[name].type, self.constants[name])
+            case ir.Not(of=ir.Boolean(value=value)):
+                return ir.Boolean(not value)
+            case ir.Not(of=ir.Not(of=inner)):
+                return inner
+            case ir.And(parts=parts):
+                return _shortened(parts, ir.And, stop=False)
+            case ir.Or(parts=parts):
+                return _shortened(parts, ir.Or, stop=True)
+            case ir.Choose(condition=ir.Boolean(value=value)):
+                return e.then if value else e.otherwise
+            case ir.InZone(zone=ir.ZoneRef(zone=name)) if name in self.absent and not children(e.card):
+                return ir.Boolean(False)
+            case ir.Size(zone=ir.ZoneRef(zone=name)) if name in self.absent:
+                return ir.Number(0)
+            case ir.Exists(where=where) | ir.Only(where=where) if never_true(where) and isinstance(e, ir.Exists):
+                return ir.Boolean(False)
+            case ir.Count(where=where) if never_true(where):
+                return ir.Number(0)
+            case ir.ForAll(where=where) if never_true(where):
+                return ir.Boolean(True)
+            case ir.Compare() if not children(e.left) and not children(e.right) and self.static.is_static(e):
+                return self._folded(e)
+            case _:
+                return e
+
+    def _folded(self, e: ir.Compare) -> ir.Expression:
+        if isinstance(e.left, ir.Variable) or isinstance(e.right, ir.Variable):
+            return e
+        value = self.static.value(e, {})
+        return e if value is None else ir.Boolean(bool(value))
+
+
+def _shortened(parts: tuple[ir.Expression, ...], kind: type[ir.And | ir.Or], *, stop: bool) -> ir.Expression:
+    kept: list[ir.Expression] = []
+    for part in parts:
+        if isinstance(part, kind):
+            kept.extend(part.parts)
+        elif not isinstance(part, ir.Boolean):
+            kept.append(part)
+        elif part.value is stop:
+            kept.append(part)
+            break
+    if not kept:
+        return ir.Boolean(not stop)
+    return kept[0] if len(kept) == 1 else kind(tuple(kept))
+
+
+def literal(kind: ir.Type, value: int) -> ir.Expression:
+    """A constant of a type as an expression."""
+    match kind:
+        case ir.Truth():
+            return ir.Boolean(bool(value))
+        case ir.Whole():
+            return ir.Number(value)
+        case ir.Member(sort=sort):
+            return ir.Nothing(sort) if value < 0 else ir.Value(sort, value)
