@@ -15,12 +15,12 @@ import pytest
 import yaml
 
 from svod.diagnostics import Problems
-from svod.engine.play import Engine
+from svod.engine.backend import in_python
 from svod.norms import ir
 from svod.pipeline import Compilation, compile_texts, switches_for
 from svod.searches.case_answers import Answer, agrees, answer_case
 from svod.searches.case_words import Form, case_words
-from svod.searches.cases import Player
+from svod.searches.players import Player, PlayerFor, engines_for
 from svod_tools.files import load_rulebook
 from svod_tools.vocabulary import Vocabulary, read_vocabulary
 
@@ -51,16 +51,16 @@ def norms_for(parameters: Mapping[str, int]) -> ir.Norms:
     return norms
 
 
-@cache
-def engine(norms: ir.Norms, switches: frozenset[str]) -> Engine:
-    return Engine(norms, switches)
+ENGINES: dict[tuple[tuple[str, str], ...], PlayerFor] = {}
 
 
 def player_for(norms: ir.Norms, variants: Sequence[str]) -> Player:
     problems = Problems()
     switches = switches_for(norms, variants, problems)
     assert not problems.has_errors
-    return engine(norms, switches)
+    if norms.parameters not in ENGINES:
+        ENGINES[norms.parameters] = engines_for(in_python)(norms)
+    return ENGINES[norms.parameters](switches)
 
 
 def ask(case: dict[str, Any]) -> dict[str, Answer]:

@@ -141,5 +141,6 @@ def test_reading_left_over_by_an_amendment_is_a_decision() -> None:
         "S-4 End",
         "reading A «one»: always size(heap) ≤ 4\nreading B «two»: always size(heap) ≤ 5\nadopted A: «so»",
     )
-    overlay = "---\namendment: two\nto: Small\nedition: 2\nlanguage: en\n---\n### Extend S-4\n\n```rule\nwithdraw reading B\n```\n"
+    head = "---\namendment: two\nto: Small\nedition: 2\nlanguage: en\n---\n"
+    overlay = head + "### Extend S-4\n\n```rule\nwithdraw reading B\n```\n"
     assert check(doubt, overlay) == ()

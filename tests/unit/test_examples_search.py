@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from svod.diagnostics import Problems, Severity
+from svod.engine.backend import in_python
 from svod.findings import Family, Finding, Grade, Scope
-from svod.naive.evaluator import Naive
-from svod.norms import ir
 from svod.norms.examples import examples_from_book
 from svod.pipeline import compile_texts
-from svod.searches.examples import Player, PlayerFor, example_findings
+from svod.searches.examples import example_findings
+from svod.searches.players import engines_for
 from svod.source import Source
 
 TEXT = """---
@@ -70,11 +70,7 @@ informative «examples»
 """
 
 
-def players_for(norms: ir.Norms) -> PlayerFor:
-    def player(switches: frozenset[str]) -> Player:
-        return Naive(norms, switches)
-
-    return player
+PLAYERS = engines_for(in_python)
 
 
 def run(example: str) -> tuple[Finding, ...]:
@@ -84,7 +80,7 @@ def run(example: str) -> tuple[Finding, ...]:
     examples = examples_from_book(compilation.book, problems)
     assert not problems.has_errors, [problem.message.en for problem in problems]
     assert len(examples) == 1
-    return tuple(example_findings(examples, players_for, Scope("?", "?", edition="1")))
+    return tuple(example_findings(examples, PLAYERS, Scope("?", "?", edition="1")))
 
 
 @pytest.mark.parametrize(

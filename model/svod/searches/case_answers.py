@@ -15,13 +15,13 @@ from svod.searches.cases import (
     NO_SUCH_POSITION,
     Course,
     Happened,
-    Player,
     Table,
     Unreadable,
     courses,
     parameters_of_case,
     seated,
 )
+from svod.searches.players import Player
 
 NormsFor: TypeAlias = Callable[[Mapping[str, int]], ir.Norms]
 PlayerFor: TypeAlias = Callable[[ir.Norms, Sequence[str]], Player]

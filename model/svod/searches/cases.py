@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Protocol
 
 from svod.diagnostics import Code, Text
 from svod.norms import ir
-from svod.norms.trace import Act, Clash, Hole, Laid, Next, Position, Status, StepOutcome
+from svod.norms.trace import Act, Clash, Hole, Laid, Next, Position, Status
 from svod.searches.case_words import CaseWords, Phase, Words
+from svod.searches.players import Player
 
 BAD_CASE = Code(
     "C502",
@@ -46,22 +46,6 @@ class Unreadable(Exception):
     def __init__(self, ru: str, en: str) -> None:
         super().__init__(en)
         self.text = Text(ru, en)
-
-
-class Player(Protocol):
-    """Whoever can play norms: the engine, or the naive evaluator."""
-
-    def initial(self) -> StepOutcome: ...
-
-    def acts(self, position: Position) -> tuple[Act, ...]: ...
-
-    def status(self, position: Position, act: Act) -> Status: ...
-
-    def step(self, position: Position, act: Act) -> StepOutcome: ...
-
-    def over(self, position: Position) -> bool: ...
-
-    def term(self, position: Position, name: str, arguments: tuple[int, ...] = ()) -> int | Hole | Clash | None: ...
 
 
 @dataclass(frozen=True, slots=True)

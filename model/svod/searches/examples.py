@@ -5,10 +5,10 @@ The conditions that examples state become terms of the norms («пример:0»
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Protocol, TypeAlias, assert_never
+from typing import assert_never
 
 from svod.diagnostics import Code, Severity, Text
 from svod.findings import Family, Finding, Grade, Move, Scope
@@ -16,7 +16,8 @@ from svod.norms import ir
 from svod.norms.examples import Example, Happens, HasStatus, Holds, Stops
 from svod.norms.positions import position_to_json
 from svod.norms.to_text import print_expression
-from svod.norms.trace import Act, Clash, Decision, Hole, Limit, Next, Position, Race, Status, StepOutcome
+from svod.norms.trace import Act, Clash, Hole, Limit, Next, Position, Race, Status, StepOutcome
+from svod.searches.players import Player, PlayerFor, PlayersFor
 from svod.searches.plays import act_text, action_named, actor_of, rules_of
 
 EXAMPLE_REFUTED = Code(
@@ -51,24 +52,6 @@ EXAMPLE_DEPENDS = Code(
 )
 METHOD = "example"
 STATED = "пример:"  # a name that no rulebook can have: it holds a colon
-
-
-class Player(Protocol):
-    """Whoever can play norms: the engine, or the naive evaluator."""
-
-    def initial(self) -> StepOutcome: ...
-
-    def possible_acts(self, position: Position) -> tuple[Act, ...]: ...
-
-    def decide(self, position: Position, act: Act) -> Decision: ...
-
-    def step(self, position: Position, act: Act) -> StepOutcome: ...
-
-    def term(self, position: Position, name: str, arguments: tuple[int, ...] = ()) -> int | Hole | Clash | None: ...
-
-
-PlayerFor: TypeAlias = Callable[[frozenset[str]], Player]
-PlayersFor: TypeAlias = Callable[[ir.Norms], PlayerFor]
 
 
 @dataclass(frozen=True, slots=True)
