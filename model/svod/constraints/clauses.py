@@ -341,14 +341,37 @@ def _matches(
     return t.conjunction(*parts)
 
 
+def _pending(duty: ir.Duty, bound: Environment, frame: Frame) -> list[tuple[Environment, Truth]]:
+    """Instances of the duty that agree with `bound` and can be pending, with their conditions."""
+    if any(value.constant is None for value in bound.values()):
+        found = []
+        for env, exists in environments(frame.world, duty.head.variables, bound):
+            pending = t.conjunction(exists, fires(duty, env, frame))
+            if pending is not False:
+                found.append((env, pending))
+        return found
+    key = ("pending", duty.head.id)
+    every = frame.remembered(key, duty)
+    if every is None:
+        every = frame.remember(key, {}, duty)
+        for env, exists in environments(frame.world, duty.head.variables, {}):
+            pending = t.conjunction(exists, fires(duty, env, frame))
+            if pending is not False:
+                every[tuple(env[v.name].constant for v in duty.head.variables)] = (env, pending)
+    if len(bound) == len(duty.head.variables):
+        one = every.get(tuple(bound[v.name].constant for v in duty.head.variables))
+        return [] if one is None else [one]
+    wanted = [(place, bound[v.name].constant) for place, v in enumerate(duty.head.variables) if v.name in bound]
+    return [one for values, one in every.items() if all(values[place] == value for place, value in wanted)]
+
+
 def fulfils(duty: ir.Duty, action: ir.Action, values: tuple[Quantity, ...], frame: Frame) -> Truth:
     """Some pending instance of the duty demands this act."""
     if duty.action != action.name:
         return False
     cases = []
-    for env, exists in environments(frame.world, duty.head.variables, _unified(duty, duty.arguments, values)):
-        pending = fires(duty, env, frame)
-        cases.append(t.conjunction(exists, pending, _matches(duty.arguments, values, env, frame)))
+    for env, pending in _pending(duty, _unified(duty, duty.arguments, values), frame):
+        cases.append(t.conjunction(pending, _matches(duty.arguments, values, env, frame)))
     return t.disjunction(*cases)
 
 
@@ -360,12 +383,11 @@ def blocks(duty: ir.Duty, action: ir.Action, values: tuple[Quantity, ...], frame
     for blocked in duty.blocks:
         if blocked.action != action.name:
             continue
-        for env, exists in environments(frame.world, duty.head.variables, _unified(duty, blocked.arguments, values)):
-            pending = t.conjunction(exists, fires(duty, env, frame))
-            if pending is False:
+        for env, pending in _pending(duty, _unified(duty, blocked.arguments, values), frame):
+            hit = _matches(blocked.arguments, values, env, frame)
+            if hit is False:
                 continue
             same = duty.action == action.name
             excused = _matches(duty.arguments, values, env, frame) if same else False
-            hit = _matches(blocked.arguments, values, env, frame)
             cases.append(t.conjunction(pending, hit, t.negation(excused)))
     return t.disjunction(*cases)

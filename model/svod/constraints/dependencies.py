@@ -103,6 +103,76 @@ def writes(effects: tuple[ir.Effect, ...]) -> frozenset[str]:
     return frozenset(found)
 
 
+def _requires(guard: ir.Expression) -> dict[str, object]:
+    """Plain conditions that the guard states: register = constant, zone empty or not («zone:…» → is empty)."""
+    found: dict[str, object] = {}
+    parts = [guard]
+    while parts:
+        part = parts.pop()
+        match part:
+            case ir.And(parts=inner):
+                parts += inner
+            case ir.Compare(relation=ir.Relation.EQUAL, left=ir.ReadRegister(arguments=()) as read, right=right):
+                if _constant(right):
+                    found[f"register:{read.register}"] = right
+            case ir.Compare(relation=relation, left=ir.Size(zone=ir.ZoneRef(owner=None) as zone), right=ir.Number(0)):
+                if relation is ir.Relation.EQUAL:
+                    found[f"zone:{zone.zone}"] = True
+                elif relation in (ir.Relation.UNEQUAL, ir.Relation.GREATER):
+                    found[f"zone:{zone.zone}"] = False
+            case _:
+                pass
+    return found
+
+
+def _constant(expression: ir.Expression) -> bool:
+    return isinstance(expression, ir.Number | ir.Value | ir.Boolean | ir.Nothing)
+
+
+def _establishes(effects: tuple[ir.Effect, ...]) -> dict[str, object]:
+    """What surely holds after the effects: register = constant, zone empty."""
+    found: dict[str, object] = {}
+    for effect in effects:
+        match effect:
+            case ir.Assign(arguments=()) if _constant(effect.value):
+                found[f"register:{effect.register}"] = effect.value
+            case ir.MoveAll(source=ir.ZoneRef(owner=None)) if effect.source != effect.target:
+                found[f"zone:{effect.source.zone}"] = True
+            case _:
+                pass
+    return found
+
+
+def _excludes(norms: ir.Norms) -> frozenset[tuple[str, str]]:
+    """Pairs of triggers (v, u): right after v fires, u cannot hold.
+
+    Another assignment beside that of v is a race, unless a rule outranks that of v; so is no reason, and neither is an
+    emptied zone where triggers also lay cards.
+    """
+    triggers = [clause for clause in norms.clauses if isinstance(clause, ir.Trigger)]
+    rules = {clause.head.id: clause.head.rule for clause in norms.clauses}
+    excepted = {rules[exempt.by]: clause.head.rule for clause in norms.clauses for exempt in clause.head.exceptions}
+    tied = set(excepted.values()) | {rule for trigger in triggers for rule in trigger.after}
+    filled = {
+        f"zone:{node.target.zone}"
+        for trigger in triggers
+        for node in nodes(trigger.effects)
+        if isinstance(node, ir.MoveCard | ir.MoveAll)
+    }
+    needs = {trigger.head.id: _requires(trigger.head.guard) for trigger in triggers}
+    found = set()
+    for first in triggers:
+        sure = _establishes(first.effects)
+        if first.head.rule in tied:  # an outranking rule may have the last word about registers
+            sure = {place: value for place, value in sure.items() if place.startswith("zone:")}
+        sure = {place: value for place, value in sure.items() if place not in filled}
+        for second in triggers:
+            needed = needs[second.head.id]
+            if any(place in needed and needed[place] != value for place, value in sure.items()):
+                found.add((first.head.id, second.head.id))
+    return frozenset(found)
+
+
 def rule_graph(norms: ir.Norms) -> Graph:
     """The graph act → trigger → trigger, from what bodies and effects write and causes read."""
     reads = _Reads(norms)
@@ -121,8 +191,9 @@ def rule_graph(norms: ir.Norms) -> Graph:
 
     postponed = {c.head.id for c in triggers if c.after}
     after_trigger = {}
+    excluded = _excludes(norms)
     for clause in triggers:
-        found = enabled_by(writes(clause.effects))
+        found = {name for name in enabled_by(writes(clause.effects)) if (clause.head.id, name) not in excluded}
         # a trigger that another one waits for keeps that one pending for the next wave
         found |= {c.head.id for c in triggers if c.head.id in postponed and clause.head.rule in c.after}
         after_trigger[clause.head.id] = frozenset(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -65,9 +65,14 @@ class Step:
 
 @dataclass
 class Stepper:
-    """Builds steps over one world."""
+    """Builds steps over one world.
+
+    `feasible` tells whether a condition on the state before can be met together with others; a trigger that cannot be
+    enabled in a wave is left out of it, and the waves end where none can be. Without it the rule graph alone decides.
+    """
 
     world: World
+    feasible: Callable[[Mapping[str, Truth]], bool] | None = None
     graph: Graph = field(init=False)
     outranks: frozenset[tuple[str, str]] = field(init=False)
 
@@ -115,11 +120,14 @@ class Stepper:
         state, limits = apply_moves(self.world, before.state, writes.cards)
         act = Happening(action.name, values, True)
         first = Frame(self.world, state, before, Frame(self.world, before.state), {}, (act,))
-        return self._settle(first, self.graph.after_act[action.name], limits)
+        given = c.possible(action, values, before)
+        return self._settle(first, self.graph.after_act[action.name], limits, given)
 
     # ----------------------------------------------------------------------------------------------------- waves
 
-    def _settle(self, frame: Frame, level: frozenset[str], limits: dict[str, Truth]) -> Step:
+    def _settle(
+        self, frame: Frame, level: frozenset[str], limits: dict[str, Truth], given: Truth = True
+    ) -> Step:
         step = Step(frame.state)
         for zone, full in limits.items():
             self._fail(step, step.limits, zone, full)
@@ -127,7 +135,7 @@ class Stepper:
         due: Due = {}
         fresh = frame
         while True:
-            caused = list(self._caused(frame, fresh, level, due))
+            caused = self._feasible(list(self._caused(frame, fresh, level, due)), given, step.stopped)
             if not caused:
                 break
             if step.waves == self.world.options.waves_max:
@@ -141,6 +149,20 @@ class Stepper:
         step.after = frame.state
         self._ask(step, Frame(self.world, frame.state))
         return step
+
+    def _feasible(self, caused: list[Caused], given: Truth, stopped: Truth) -> list[Caused]:
+        """Without the triggers that no state and act of this kind can enable here."""
+        if self.feasible is None:
+            return caused
+        impossible: set[str] = set()
+        for name in dict.fromkeys(one.trigger.head.id for one in caused):
+            mine = [one for one in caused if one.trigger.head.id == name]
+            if any(one.enabled is True or isinstance(one.trigger.cause, ir.OnAct) for one in mine):
+                continue
+            some = t.disjunction(*(one.cause if one.trigger.after and one.answers else one.enabled for one in mine))
+            if not self.feasible({"possible": given, "going on": t.negation(stopped), name: some}):
+                impossible.add(name)
+        return [one for one in caused if one.trigger.head.id not in impossible]
 
     def _wave(
         self, step: Step, frame: Frame, caused: list[Caused], races: RaceFinder

@@ -12,11 +12,29 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 import z3
+from z3 import z3core
 
 Truth: TypeAlias = Any  # bool | z3.BoolRef: z3 ships no types
 Bits: TypeAlias = Any  # int | z3.BitVecRef
 Mask: TypeAlias = Any  # int | z3.BitVecRef
 T = TypeVar("T")
+
+# Z3's own constructors check and coerce their operands every time; here the sorts are known, so terms are made directly.
+_CONTEXT = z3.main_ctx()
+_REFERENCE = _CONTEXT.ref()
+_NUMERALS: dict[tuple[int, int], Any] = {}
+
+
+def _array(parts: Sequence[Any]) -> Any:
+    return (z3.Ast * len(parts))(*[part.ast for part in parts])
+
+
+def _truth(node: Any) -> Any:
+    return z3.BoolRef(node, _CONTEXT)
+
+
+def _vector(node: Any) -> Any:
+    return z3.BitVecRef(node, _CONTEXT)
 
 
 def conjunction(*parts: Truth) -> Truth:
@@ -29,7 +47,7 @@ def conjunction(*parts: Truth) -> Truth:
             kept.append(part)
     if not kept:
         return True
-    return kept[0] if len(kept) == 1 else z3.And(kept)
+    return kept[0] if len(kept) == 1 else _truth(z3core.Z3_mk_and(_REFERENCE, len(kept), _array(kept)))
 
 
 def disjunction(*parts: Truth) -> Truth:
@@ -42,13 +60,15 @@ def disjunction(*parts: Truth) -> Truth:
             kept.append(part)
     if not kept:
         return False
-    return kept[0] if len(kept) == 1 else z3.Or(kept)
+    return kept[0] if len(kept) == 1 else _truth(z3core.Z3_mk_or(_REFERENCE, len(kept), _array(kept)))
 
 
 def negation(of: Truth) -> Truth:
     if isinstance(of, bool):
         return not of
-    return of.arg(0) if z3.is_not(of) else z3.Not(of)
+    if z3core.Z3_get_decl_kind(_REFERENCE, z3core.Z3_get_app_decl(_REFERENCE, of.ast)) == z3.Z3_OP_NOT:
+        return _truth(z3core.Z3_get_app_arg(_REFERENCE, of.ast, 0))
+    return _truth(z3core.Z3_mk_not(_REFERENCE, of.ast))
 
 
 def implication(premise: Truth, conclusion: Truth) -> Truth:
@@ -60,7 +80,7 @@ def same_truth(left: Truth, right: Truth) -> Truth:
         return right if left else negation(right)
     if isinstance(right, bool):
         return left if right else negation(left)
-    return True if left.eq(right) else left == right
+    return True if left.eq(right) else _truth(z3core.Z3_mk_eq(_REFERENCE, left.ast, right.ast))
 
 
 def choose_truth(condition: Truth, then: Truth, otherwise: Truth) -> Truth:
@@ -70,7 +90,9 @@ def choose_truth(condition: Truth, then: Truth, otherwise: Truth) -> Truth:
         return disjunction(condition, otherwise) if then else conjunction(negation(condition), otherwise)
     if isinstance(otherwise, bool):
         return disjunction(negation(condition), then) if otherwise else conjunction(condition, then)
-    return then if then.eq(otherwise) else z3.If(condition, then, otherwise)
+    if then.eq(otherwise):
+        return then
+    return _truth(z3core.Z3_mk_ite(_REFERENCE, condition.ast, then.ast, otherwise.ast))
 
 
 def as_truth(value: Truth) -> Any:
@@ -90,7 +112,12 @@ def width_for(low: int, high: int) -> int:
 
 def bits(value: Bits, width: int) -> Any:
     """As a bit-vector of this width."""
-    return z3.BitVecVal(value, width) if isinstance(value, int) else value
+    if not isinstance(value, int):
+        return value
+    found = _NUMERALS.get((value, width))
+    if found is None:
+        found = _NUMERALS[value, width] = z3.BitVecVal(value, width)
+    return found
 
 
 def choose_bits(condition: Truth, then: Bits, otherwise: Bits, width: int) -> Bits:
@@ -101,7 +128,7 @@ def choose_bits(condition: Truth, then: Bits, otherwise: Bits, width: int) -> Bi
             return then
     elif not isinstance(then, int) and not isinstance(otherwise, int) and then.eq(otherwise):
         return then
-    return z3.If(condition, bits(then, width), bits(otherwise, width))
+    return _vector(z3core.Z3_mk_ite(_REFERENCE, condition.ast, bits(then, width).ast, bits(otherwise, width).ast))
 
 
 def same_bits(left: Bits, right: Bits, width: int) -> Truth:
@@ -109,14 +136,19 @@ def same_bits(left: Bits, right: Bits, width: int) -> Truth:
         return left == right
     if not isinstance(left, int) and not isinstance(right, int) and left.eq(right):
         return True
-    return bits(left, width) == bits(right, width)
+    return _truth(z3core.Z3_mk_eq(_REFERENCE, bits(left, width).ast, bits(right, width).ast))
 
 
 def bit(of: Bits, place: int) -> Truth:
     """Bit number `place`."""
     if isinstance(of, int):
         return bool(of >> place & 1)
-    return z3.Extract(place, place, of) == z3.BitVecVal(1, 1)
+    return same_bits(extract(place, place, of), 1, 1)
+
+
+def extract(high: int, low: int, of: Any) -> Any:
+    """Bits high..low of a bit-vector term."""
+    return _vector(z3core.Z3_mk_extract(_REFERENCE, high, low, of.ast))
 
 
 def select(index: Bits, options: Sequence[T], choose: Callable[[Truth, T, T], T]) -> T:
@@ -177,8 +209,9 @@ def widened(of: Quantity, low: int, high: int) -> Bits:
         return of.number
     missing = width_for(low, high) - of.number.size()
     if missing <= 0:
-        return of.number if missing == 0 else z3.Extract(width_for(low, high) - 1, 0, of.number)
-    return z3.SignExt(missing, of.number) if of.low < 0 else z3.ZeroExt(missing, of.number)
+        return of.number if missing == 0 else extract(width_for(low, high) - 1, 0, of.number)
+    extend = z3core.Z3_mk_sign_ext if of.low < 0 else z3core.Z3_mk_zero_ext
+    return _vector(extend(_REFERENCE, missing, of.number.ast))
 
 
 def narrowed(of: Quantity, low: int, high: int) -> Bits:
@@ -214,7 +247,8 @@ def less(left: Quantity, right: Quantity) -> Truth:
     low, high = _common(left, right)
     width = width_for(low, high)
     first, second = bits(widened(left, low, high), width), bits(widened(right, low, high), width)
-    return first < second if low < 0 else z3.ULT(first, second)
+    compare = z3core.Z3_mk_bvslt if low < 0 else z3core.Z3_mk_bvult
+    return _truth(compare(_REFERENCE, first.ast, second.ast))
 
 
 def choose(condition: Truth, then: Quantity, otherwise: Quantity) -> Quantity:
@@ -241,7 +275,7 @@ def _arithmetic(left: Quantity, right: Quantity, low: int, high: int, apply: Cal
     width = width_for(wide_low, wide_high)
     term = apply(bits(widened(left, wide_low, wide_high), width), bits(widened(right, wide_low, wide_high), width))
     if width > width_for(low, high):
-        term = z3.Extract(width_for(low, high) - 1, 0, term)
+        term = extract(width_for(low, high) - 1, 0, term)
     return Quantity(low, high, term, absent)
 
 
@@ -273,7 +307,7 @@ def count_of(conditions: Sequence[Truth]) -> Quantity:
     """How many of the conditions are met."""
     known = sum(1 for condition in conditions if condition is True)
     open_ones = [condition for condition in conditions if not isinstance(condition, bool)]
-    ones = [Quantity(0, 1, z3.If(condition, z3.BitVecVal(1, 1), z3.BitVecVal(0, 1))) for condition in open_ones]
+    ones = [Quantity(0, 1, choose_bits(condition, 1, 0, 1)) for condition in open_ones]
     return total([constant(known), *ones]) if known else total(ones)
 
 
@@ -304,7 +338,7 @@ def mask_union(left: Mask, right: Mask, width: int) -> Mask:
                 return full
     if isinstance(left, int) and isinstance(right, int):
         return left | right
-    return bits(left, width) | bits(right, width)
+    return _vector(z3core.Z3_mk_bvor(_REFERENCE, bits(left, width).ast, bits(right, width).ast))
 
 
 def mask_common(left: Mask, right: Mask, width: int) -> Mask:
@@ -317,12 +351,12 @@ def mask_common(left: Mask, right: Mask, width: int) -> Mask:
                 return other
     if isinstance(left, int) and isinstance(right, int):
         return left & right
-    return bits(left, width) & bits(right, width)
+    return _vector(z3core.Z3_mk_bvand(_REFERENCE, bits(left, width).ast, bits(right, width).ast))
 
 
 def mask_other(of: Mask, width: int) -> Mask:
     """The complement."""
-    return ~of & ((1 << width) - 1) if isinstance(of, int) else ~of
+    return ~of & ((1 << width) - 1) if isinstance(of, int) else _vector(z3core.Z3_mk_bvnot(_REFERENCE, of.ast))
 
 
 def mask_without(of: Mask, gone: Mask, width: int) -> Mask:
@@ -346,7 +380,7 @@ def single(card: Quantity, width: int) -> Mask:
     """The mask of one card."""
     if isinstance(card.number, int):
         return 1 << card.number
-    return z3.BitVecVal(1, width) << _shift(card, width)
+    return bits(1, width) << _shift(card, width)
 
 
 def holds_card(of: Mask, card: Quantity, width: int) -> Truth:
@@ -356,17 +390,17 @@ def holds_card(of: Mask, card: Quantity, width: int) -> Truth:
         if of == 0:
             return False
         return truth_table(card, [bool(of >> i & 1) for i in range(width)])
-    return z3.Extract(0, 0, z3.LShR(of, _shift(card, width))) == z3.BitVecVal(1, 1)
+    return bit(z3.LShR(of, _shift(card, width)), 0)
 
 
 def _shift(card: Quantity, width: int) -> Any:
     have = card.number.size()
     if have == width:
         return card.number
-    return z3.ZeroExt(width - have, card.number) if have < width else z3.Extract(width - 1, 0, card.number)
+    return z3.ZeroExt(width - have, card.number) if have < width else extract(width - 1, 0, card.number)
 
 
 def mask_size(of: Mask, width: int) -> Quantity:
     if isinstance(of, int):
         return constant(of.bit_count())
-    return total([Quantity(0, 1, z3.Extract(i, i, of)) for i in range(width)])
+    return total([Quantity(0, 1, extract(i, i, of)) for i in range(width)])
