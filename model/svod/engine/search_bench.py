@@ -15,7 +15,8 @@ LAPS = 5
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Median over the laps. `checksum` is that of the games of the first lap: equal on every backend."""
+    """Median over the laps, in seconds of processor time: other work on the machine does not count. `checksum` is that
+    of the games of the first lap: equal on every backend."""
 
     acts_per_second: float
     acts: int
@@ -39,13 +40,13 @@ def play_rate(
     acts = checksum = 0
     for lap in range(LAPS):
         played = Games(searched, backend, seed=seed, cap=cap)
-        started = time.perf_counter()
+        started = time.process_time()
         played.play(games)
         if lap == 0:
             acts, checksum = played.statistics.acts, played.statistics.checksum
-        while time.perf_counter() - started < seconds:
+        while time.process_time() - started < seconds:
             played.play(games)
-        rates.append(played.statistics.acts / (time.perf_counter() - started))
+        rates.append(played.statistics.acts / (time.process_time() - started))
     return Rate(sorted(rates)[LAPS // 2], acts, games, checksum, backend.description, backend.native)
 
 
@@ -53,9 +54,9 @@ def reference_rate() -> float:
     """Rounds a second of a fixed loop of pure Python (arithmetic, a list, a table): the unit for ratios."""
     rates = []
     for _ in range(LAPS):
-        started = time.perf_counter()
+        started = time.process_time()
         reference_loop(REFERENCE_ROUNDS)
-        rates.append(REFERENCE_ROUNDS / (time.perf_counter() - started))
+        rates.append(REFERENCE_ROUNDS / (time.process_time() - started))
     return sorted(rates)[LAPS // 2]
 
 

@@ -188,7 +188,7 @@ def note_contested(F, S, B, n, R, C, length, where, deck):
     return hit
 
 def cause(S, B, R):
-    """A number that tells apart the reasons why nothing is lawful: the clauses that bear on the possible acts."""
+    """A number that tells apart the reasons why nothing is lawful: the clauses that fire for a possible act."""
     n = possible(S, B)
     h = n
     if n > 0:
@@ -198,8 +198,9 @@ def cause(S, B, R):
         m = why(S, B[j], R)
         i = 0
         while i < m:
-            x = (R[i + i] * 131 + R[i + i + 1]) & 1023
-            h = h | (1 << (x * 48271 % 61 + 1))
+            if R[i + i] != ROLE_FAILED and R[i + i] < ROLE_EXCEPTED:
+                x = (R[i + i] * 131 + R[i + i + 1]) & 1023
+                h = h | (1 << (x * 48271 % 61 + 1))
             i += 1
         j += 1
     return h
