@@ -140,9 +140,7 @@ def _replaced(amendment: _Amendment, old: BookItem) -> BookItem:
 
 
 def _extended(amendment: _Amendment, old: BookItem, problems: Problems) -> BookItem:
-    statements = list(zip(old.statements, old.origins, strict=True))
-    for dropped in amendment.dropped:
-        statements = _without_reading(statements, dropped, amendment, problems)
+    statements = _without_readings(list(zip(old.statements, old.origins, strict=True)), amendment, problems)
     if any(not isinstance(each, tree.Status) for each in amendment.statements):
         statements = [pair for pair in statements if not isinstance(pair[0], tree.Status)]
     statements += [(each, amendment.overlay) for each in amendment.statements]
@@ -163,43 +161,44 @@ def _extended(amendment: _Amendment, old: BookItem, problems: Problems) -> BookI
 _Pairs = list[tuple[tree.Statement, str | None]]
 
 
-def _without_reading(
-    statements: _Pairs, dropped: tree.ReadingWithdrawal, amendment: _Amendment, problems: Problems
-) -> _Pairs:
+def _without_readings(statements: _Pairs, amendment: _Amendment, problems: Problems) -> _Pairs:
+    """The statements without the readings that the amendment withdraws; one reading left is what the item says."""
+    dropped = {withdrawal.letter: withdrawal for withdrawal in amendment.dropped}
     result: _Pairs = []
-    found = False
     for statement, origin in statements:
         if not isinstance(statement, tree.ReadingGroup):
             result.append((statement, origin))
             continue
-        left = tuple(option for option in statement.options if option.letter != dropped.letter)
-        if len(left) == len(statement.options):
+        left = tuple(option for option in statement.options if option.letter not in dropped)
+        gone = {option.letter: dropped.pop(option.letter) for option in statement.options if option.letter in dropped}
+        if not gone:
             result.append((statement, origin))
-            continue
-        found = True
-        if len(left) == 1:  # one reading left is no longer a reading but what the item says
+        elif len(left) == 1:
             result += [(inner, amendment.overlay) for inner in left[0].statements]
-        else:
-            if statement.adopted == dropped.letter:
-                problems.report(
-                    codes.ADOPTED_WITHDRAWN,
-                    Text(
-                        "принятое чтение снято, а какое теперь, не сказано",
-                        "the adopted reading is withdrawn, which one now?",
-                    ),
-                    dropped.span,
-                    rule=amendment.item.number,
-                )
+        elif left:
+            if statement.adopted in gone:
+                _report_adopted(amendment, gone[statement.adopted], problems)
                 statement = replace(statement, adopted=left[0].letter)
             result.append((replace(statement, options=left), amendment.overlay))
-    if not found:
+        else:
+            _report_adopted(amendment, next(iter(gone.values())), problems)
+    for letter, withdrawal in dropped.items():
         problems.report(
             codes.NO_SUCH_READING,
-            Text(f"у пункта нет чтения {dropped.letter}", f"the item has no reading {dropped.letter}"),
-            dropped.span,
+            Text(f"у пункта нет чтения {letter}", f"the item has no reading {letter}"),
+            withdrawal.span,
             rule=amendment.item.number,
         )
     return result
+
+
+def _report_adopted(amendment: _Amendment, withdrawal: tree.ReadingWithdrawal, problems: Problems) -> None:
+    problems.report(
+        codes.ADOPTED_WITHDRAWN,
+        Text("принятое чтение снято, а какое теперь, не сказано", "the adopted reading is withdrawn, which one now?"),
+        withdrawal.span,
+        rule=amendment.item.number,
+    )
 
 
 def _withdrawn(book: Book, amendment: _Amendment, old: BookItem) -> Book:

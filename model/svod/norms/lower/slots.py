@@ -58,9 +58,31 @@ def _inferred(scope: Scope, slot: Slot) -> ir.Type | None:
             if typed is None:
                 left.append(definition)
                 continue
-            joined = typed.type if joined is None else typing.join(joined, typed.type) or joined
+            type_ = typed.type if yields_none(typed) else typing.present(typed.type)
+            joined = type_ if joined is None else typing.join(joined, type_) or joined
         waiting = left
     for diagnostic in quiet:
         if diagnostic.code is codes.TERM_CYCLE:
             scope.problems.add(diagnostic)
     return joined
+
+
+def yields_none(typed: Typed) -> bool:
+    """Whether «нет» is meant as a value: it is written out, or a term that states it is read.
+
+    A register or an author that happens to be «нет» gives a slot no value: the slot has a hole then, unless the
+    rulebook states its type with «или нет».
+    """
+    return typing.is_optional(typed.type) and _states_none(typed.expression)
+
+
+def _states_none(expression: ir.Expression) -> bool:
+    match expression:
+        case ir.Nothing() | ir.ReadTerm():
+            return True
+        case ir.Choose():
+            return _states_none(expression.then) or _states_none(expression.otherwise)
+        case ir.Before():
+            return _states_none(expression.of)
+        case _:
+            return False
