@@ -60,10 +60,8 @@ def _report_mixed(text: str, span: Span, rule: str | None, problems: Problems) -
 
 def report_lookalikes(words: Sequence[WordUse], problems: Problems) -> None:
     """Reports every use of a spelling that looks the same as a more common (or a heading's) spelling."""
-    groups: dict[str, list[WordUse]] = defaultdict(list)
-    for use in words:
-        groups[skeleton(use.text)].append(use)
-    for uses in groups.values():
+    prefixes = [prefix for use in words if use.heading for prefix in _prefix(use)]
+    for uses in [*_grouped(words), *_grouped(prefixes)]:
         spellings = {use.text for use in uses}
         if len(spellings) == 1:
             continue
@@ -71,6 +69,22 @@ def report_lookalikes(words: Sequence[WordUse], problems: Problems) -> None:
         for use in uses:
             if use.text != right.text:
                 _report_lookalike(use, right, problems)
+
+
+def _grouped(words: Sequence[WordUse]) -> list[list[WordUse]]:
+    groups: dict[str, list[WordUse]] = defaultdict(list)
+    for use in words:
+        groups[skeleton(use.text)].append(use)
+    return list(groups.values())
+
+
+def _prefix(use: WordUse) -> list[WordUse]:
+    """The letters before the hyphen of a heading's number: `К-1` and `K-2` are a slip though the numbers differ."""
+    found = re.match(rf"[{LETTER}]+-", use.text)
+    if found is None:
+        return []
+    span = Span(use.span.source, use.span.start, use.span.start + found.end())
+    return [WordUse(found[0], span, use.rule, use.heading)]
 
 
 def _report_lookalike(use: WordUse, right: WordUse, problems: Problems) -> None:

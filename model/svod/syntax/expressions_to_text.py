@@ -63,7 +63,11 @@ class ExpressionPrinter:
         """`name(arguments)`; no parentheses where `arguments` is None."""
         if arguments is None:
             return name
-        return f"{name}({', '.join(self.expression(argument) for argument in arguments)})"
+        return f"{name}({', '.join(map(self._argument, arguments))})"
+
+    def _argument(self, node: tree.Expression) -> str:
+        """«, если» always begins the condition of a clause, so a conditional among arguments needs parentheses."""
+        return f"({self.expression(node)})" if isinstance(node, tree.Conditional) else self.expression(node)
 
     def _plain(self, node: tree.Expression, last: bool) -> tuple[str, int, bool]:
         """Text without parentheses around it, its level, and whether it would swallow what follows."""

@@ -190,19 +190,19 @@ class _ChapterReader:
         if current.number is None:
             self._report_outside(fence)
             return
-        if not self.source.text[fence.start : fence.end].strip():
+        self.words += words_in(self.source, fence.start, fence.end, language, current.number, self.problems)
+        reader, before = Fence(self.source, language, current.number, self.problems), len(self.problems.found)
+        read = (reader.example if kind == "example" else reader.statements)(fence.start, fence.end)
+        if not read and len(self.problems.found) == before:
             message = Text("в блоке ничего нет", "there is nothing in the fence")
             self.problems.report(codes.EMPTY_FENCE, message, self._opening_span(fence), rule=current.number)
-        self.words += words_in(self.source, fence.start, fence.end, language, current.number, self.problems)
-        reader = Fence(self.source, language, current.number, self.problems)
         if kind == "example":
-            lines = reader.example(fence.start, fence.end)
-            current.examples.append(tree.Example(fence.title, lines, span=self._opening_span(fence)))
+            current.examples.append(tree.Example(fence.title, read, span=self._opening_span(fence)))
             return
         if current.clause_fences:
             self._report_second(fence, current)
         current.clause_fences.append(fence)
-        current.statements += reader.statements(fence.start, fence.end)
+        current.statements += read
 
     def _opening_span(self, fence: markdown.Fence) -> Span:
         line = self.source.text[fence.opening : fence.start].rstrip("\n")

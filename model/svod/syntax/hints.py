@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass
 
 from svod.diagnostics import Code, Text
 from svod.syntax import codes
-from svod.syntax.keywords import KEYWORDS, LANGUAGES, LETTER, SYMBOL, Keyword, reserved_words
-from svod.syntax.lookalike import skeleton
-from svod.syntax.parsing import PUNCTUATION, Failure
+from svod.syntax.expectations import begins_statement, did_you_mean, keywords_of, list_expected, some_starts
+from svod.syntax.keywords import KEYWORDS, LETTER, SYMBOL, reserved_words
+from svod.syntax.parsing import Failure
 
 _WORD = re.compile(f"[0-9_{LETTER}{SYMBOL}]+")
-_SIGNS = {name: pattern.split("|")[0].replace("\\", "") for name, pattern, _ in PUNCTUATION} | {"_PIPE": "|"}
+_NUMBER_WITH_DASH = re.compile(f"[{LETTER}]{{1,3}}[–—−][0-9][0-9.]*")
 _QUOTES = "«»“”„\"'"
-_CLASSES = {
-    "NAME": Text("имя", "a name"),
-    "NUMBER": Text("число", "a number"),
-    "RULE_NUMBER": Text("номер пункта", "a rule number"),
-    "STRING": Text("текст в кавычках «…»", "a text in quotation marks «…»"),
-}
 _COMPARISONS = ("EQUAL_SIGN", "UNEQUAL_SIGN", "LESS_SIGN", "LESS_OR_EQUAL_SIGN", "MORE_SIGN", "MORE_OR_EQUAL_SIGN")
 
 
@@ -35,39 +28,62 @@ class Hint:
     help: Text | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A failure in its surroundings: the whole text, where the statement begins that holds it, the language."""
+
+    failure: Failure
+    text: str
+    statement: int
+    language: str
+
+    @property
+    def before(self) -> str:
+        """The statement up to the failure, without spaces at its end."""
+        return self.text[self.statement : self.failure.start].rstrip()
+
+
 def explain(failure: Failure, text: str, statement: int, language: str, at_boundary: bool) -> Hint:
     """The likeliest reason for a failure; `statement` is where the statement begins that holds it.
 
     `at_boundary`: the failure is at the end of the fence or at a word that begins another statement.
     """
+    place = Place(failure, text, statement, language)
+    start = failure.start
     if at_boundary:
-        return _broken_off(failure, text, statement, language)
+        return _slip_before(place) or _broken_off(place)
     if failure.kind is None and failure.found in _QUOTES:
-        help = Text("закройте кавычки: «…»", "close the quotation marks: «…»")
         message = Text("кавычки открыты и не закрыты", "quotation marks are opened and not closed")
-        return Hint(codes.UNCLOSED_QUOTE, message, failure.start, failure.start + 1, help)
-    found = _WORD.match(text, failure.start)
-    if found is None:
-        return _at_sign(failure, text, statement, language)
-    return _at_word(failure, text, found[0], language)
+        return Hint(codes.UNCLOSED_QUOTE, message, start, start + 1, Text("закройте: «…»", "close them: «…»"))
+    dashed = _NUMBER_WITH_DASH.match(text, start)
+    if dashed and "RULE_NUMBER" in failure.expected:
+        message = Text(f"«{dashed[0]}» не номер пункта", f"“{dashed[0]}” is not a rule number")
+        help = Text("в номере пишется дефис `-`, а не тире", "a number has a hyphen `-`, not a dash")
+        return Hint(codes.UNKNOWN_CHARACTER, message, start, dashed.end(), help)
+    found = _WORD.match(text, start)
+    return _at_sign(place) if found is None else _at_word(place, found[0])
 
 
-# ------------------------------------------------------------------------------------------------------ places
+# ------------------------------------------------------------------------------------------------ broken off
 
 
-def _broken_off(failure: Failure, text: str, statement: int, language: str) -> Hint:
+def _broken_off(place: Place) -> Hint:
     """The statement stopped before the grammar was satisfied."""
-    before = text[statement : failure.start].rstrip()
-    end = statement + len(before)
+    before, expected = place.before, place.failure.expected
+    end = place.statement + len(before)
     if before.endswith(";"):
         message = Text("после последнего действия точка с запятой не нужна", "no semicolon after the last effect")
         return Hint(codes.NEEDLESS_SEMICOLON, message, end - 1, end, Text("уберите `;`", "delete `;`"))
-    opened = _open_parenthesis(text, statement, end)
-    if opened is not None:
+    opened = _open_parenthesis(place.text, place.statement, end)
+    if opened is not None and "_RPAR" in expected:
         return _unclosed(opened)
-    start = max(statement, end - len(_last_word(before)))
+    start = max(place.statement, end - len(_last_word(before)))
+    if "_ADOPTED" in expected:
+        word = KEYWORDS["ADOPTED"].word(place.language)
+        message = Text("чтения не закончены: не сказано, какое принято", "the readings do not end: none is adopted")
+        return Hint(codes.UNFINISHED, message, start, end, Text(f"добавьте `{word} А: «…»`", f"add `{word} A: «…»`"))
     message = Text("запись оборвалась после этого", "the statement breaks off after this")
-    return Hint(codes.UNFINISHED, message, start, max(end, start + 1), _list_expected(failure, language))
+    return Hint(codes.UNFINISHED, message, start, max(end, start + 1), list_expected(expected, place.language))
 
 
 def _unclosed(place: int) -> Hint:
@@ -75,115 +91,135 @@ def _unclosed(place: int) -> Hint:
     return Hint(codes.UNCLOSED_PARENTHESIS, message, place, place + 1, Text("поставьте `)`", "put `)`"))
 
 
-def _at_word(failure: Failure, text: str, word: str, language: str) -> Hint:
+# ------------------------------------------------------------------------------------------------ at a word
+
+
+def _at_word(place: Place, word: str) -> Hint:
+    failure, language, expected = place.failure, place.language, place.failure.expected
     start, end = failure.start, failure.start + len(word)
-    comma = _missing_comma(failure, text, language)
+    comma = _missing_comma(place)
     if comma is not None:
         return comma
-    help = _did_you_mean(word, failure, language)
-    starts = any(keyword.starts_statement for keyword in _expected_keywords(failure))
-    if starts and _first_on_line(text, start):
-        message = Text(f"запись не может начинаться со слова «{word}»", f"a statement cannot begin with “{word}”")
-        return Hint(codes.UNKNOWN_WORD, message, start, end, help or _some_starts(language))
-    if "NAME" in failure.expected and word in reserved_words(language):
+    opened = _open_parenthesis(place.text, place.statement, start)
+    if "NAME" in expected and word in reserved_words(language):
+        near = did_you_mean(word, (key for key in keywords_of(expected) if word in key.text(language)), language)
         message = Text(f"«{word}» — слово языка, а не имя", f"“{word}” is a word of the language, not a name")
-        return Hint(codes.RESERVED_WORD, message, start, end, help or _list_expected(failure, language))
+        return Hint(codes.RESERVED_WORD, message, start, end, near or list_expected(expected, language))
+    first = _first_on_line(place.text, start)
+    candidates = [key for key in keywords_of(expected) if first or not begins_statement(key)]
+    help = did_you_mean(word, candidates, language)
+    if help is None and first and any(begins_statement(keyword) for keyword in keywords_of(expected)):
+        body = KEYWORDS["BODY"].word(language)
+        if "_BODY" in expected and "→" in place.text[start:].split("\n")[0]:
+            message = Text("действия пишутся после слова `тело`", "effects are written after the word `body`")
+            return Hint(codes.SYNTAX, message, start, end, Text(f"напишите `{body}:`", f"write `{body}:`"))
+        help = some_starts(expected, language)
+    if first and any(begins_statement(keyword) for keyword in keywords_of(expected)):
+        message = Text(f"запись не может начинаться со слова «{word}»", f"a statement cannot begin with “{word}”")
+        return Hint(codes.UNKNOWN_WORD, message, start, end, help)
+    slip = None if help is not None else _slip_before(place)
+    if slip is not None:
+        return slip
+    if opened is not None and help is None and _goes_on_after_parenthesis(failure):
+        return _unclosed(opened)
+    if help is None and opened is not None and {"_COMMA", "_RPAR"} <= expected:
+        message = Text(f"пропущена запятая перед «{word}»", f"a comma is missing before “{word}”")
+        return Hint(codes.MISSING_COMMA, message, start, end, Text(f"напишите `, {word}`", f"write `, {word}`"))
+    if help is None and word[0].isdigit() and not word.isdigit():
+        help = Text("имя не начинается с цифры", "a name does not begin with a digit")
+    return _unexpected(word, start, help or list_expected(expected, language))
+
+
+def _unexpected(word: str, start: int, help: Text | None) -> Hint:
     message = Text(f"непонятно слово «{word}»", f"unexpected word “{word}”")
-    return Hint(codes.SYNTAX, message, start, end, help or _list_expected(failure, language))
+    return Hint(codes.SYNTAX, message, start, start + len(word), help)
 
 
-def _at_sign(failure: Failure, text: str, statement: int, language: str) -> Hint:
-    start, sign, expected = failure.start, failure.found or text[failure.start : failure.start + 1], failure.expected
+def _goes_on_after_parenthesis(failure: Failure) -> bool:
+    """Whether what was found goes on with a statement whose parenthesis should have been closed."""
+    after = ("_COLON", "_SEMICOLON", "_ARROW", "_ASSIGN", "_COMMA_IF", "_COMMA_WHILE", "_COMMA_DESPITE", "_COMMA_AFTER")
+    return "_RPAR" in failure.expected and failure.kind in after
+
+
+def _missing_comma(place: Place) -> Hint | None:
+    start = place.failure.start
+    for keyword in keywords_of(place.failure.expected):
+        if keyword.comma[place.language] != ",":
+            continue
+        found = re.match(keyword.bare_pattern(place.language), place.text[start : start + 40])
+        if found:
+            message = Text(f"пропущена запятая перед `{found[0]}`", f"a comma is missing before `{found[0]}`")
+            help = Text(f"напишите `, {found[0]}`", f"write `, {found[0]}`")
+            return Hint(codes.MISSING_COMMA, message, start, start + len(found[0]), help)
+    return None
+
+
+def _slip_before(place: Place) -> Hint | None:
+    """A word taken for a name just before the failure that is a slip of a joining word (`, есле` for `, если`)."""
+    found = re.search(rf",\s*(?P<word>[{LETTER}]+)$", place.before)
+    if found is None:
+        return None
+    joining = [keyword for keyword in KEYWORDS.values() if keyword.comma["ru"]]
+    help = did_you_mean(found["word"], joining, place.language)
+    if help is None or any(found["word"] in keyword.forms[place.language] for keyword in joining):
+        return None
+    return _unexpected(found["word"], place.statement + found.start("word"), help)
+
+
+# ------------------------------------------------------------------------------------------------ at a sign
+
+
+def _at_sign(place: Place) -> Hint:
+    failure, expected, text = place.failure, place.failure.expected, place.text
+    start, sign = failure.start, failure.found or text[failure.start : failure.start + 1]
     if failure.kind is None:
-        return _stray(failure, sign, language)
+        return _stray(place, sign)
+    opened = _open_parenthesis(text, place.statement, start)
+    if opened is not None and _goes_on_after_parenthesis(failure):
+        then = re.search(KEYWORDS["COMMA_THEN"].pattern(place.language), text[start : start + 200])
+        if failure.kind == "_COMMA_IF" and then:
+            word = KEYWORDS["IF"].word(place.language)
+            help = Text(f"возьмите выражение в скобки: `({word} …)`", f"put the expression in parentheses: `({word} …)`")
+            return _unexpected(word, start + len(sign) - len(word), help)
+        return _unclosed(opened)
+    joined = re.match(rf",\s*([{LETTER}]+)", text[start : start + 60])
     help = None
-    if sign == "=" and "_ASSIGN" in expected:
+    if joined:
+        slip = did_you_mean(joined[1], (key for key in keywords_of(expected) if key.comma["ru"]), place.language)
+        if slip is not None or failure.kind != "_COMMA":
+            return _unexpected(joined[1], start + joined.start(1), slip or list_expected(expected, place.language))
+    if sign == "," and "_SEMICOLON" in expected:
+        help = Text("действия разделяет `;`", "effects are divided by `;`")
+    elif sign == "=" and "_ASSIGN" in expected:
         help = Text("значение дают знаком `:=`", "a value is given with `:=`")
     elif sign == ":=" and "EQUAL_SIGN" in expected:
         help = Text("сравнивают знаком `=`", "compare with `=`")
+    elif sign == "=" and "_GIVEN" in expected:
+        help = Text("части одной строки примера разделяет `;`", "parts of a line of an example are divided by `;`")
     elif failure.kind in _COMPARISONS and "_AND" in expected:
-        help = Text("сравнения не сцепляются: `a < b и b < c`", "comparisons do not chain: `a < b and b < c`")
-    elif failure.kind in ("_COLON", "_SEMICOLON", "_ARROW", "_ASSIGN") and "_RPAR" in expected:
-        opened = _open_parenthesis(text, statement, start)
-        if opened is not None:
-            return _unclosed(opened)
+        word = KEYWORDS["AND"].word(place.language)
+        help = Text(f"сравнения не сцепляются: `a < b {word} b < c`", f"comparisons do not chain: `a < b {word} b < c`")
+    elif sign == "-" and _inside_word(text, start):
+        help = Text("в имени вместо дефиса пишется `_`", "a name has `_` in place of a hyphen")
+    elif sign == ")" and opened is None:
+        help = Text("эта скобка ничего не закрывает", "this parenthesis closes nothing")
     message = Text(f"непонятен знак `{sign}`", f"unexpected sign `{sign}`")
-    return Hint(codes.SYNTAX, message, start, start + len(sign), help or _list_expected(failure, language))
+    return Hint(codes.SYNTAX, message, start, start + len(sign), help or list_expected(expected, place.language))
 
 
-def _stray(failure: Failure, sign: str, language: str) -> Hint:
+def _stray(place: Place, sign: str) -> Hint:
+    start = place.failure.start
     shown = sign if sign.isprintable() and not sign.isspace() else f"U+{ord(sign):04X}" if sign else "?"
-    message = Text(f"посторонний знак `{shown}`", f"stray character `{shown}`")
-    help = _list_expected(failure, language)
+    help = list_expected(place.failure.expected, place.language)
     if not sign.isprintable():
         help = Text("удалите невидимый знак", "delete the invisible character")
     elif sign in "–—":
         help = Text("дефис в номере и вычитание — `-`", "the hyphen of a number and minus are `-`")
-    elif sign == "&":
-        help = Text("пишите `и`", "write `and`")
-    return Hint(codes.UNKNOWN_CHARACTER, message, failure.start, failure.start + 1, help)
-
-
-# ------------------------------------------------------------------------------------------------ expectations
-
-
-def _expected_keywords(failure: Failure) -> list[Keyword]:
-    return [KEYWORDS[name[1:]] for name in sorted(failure.expected) if name[1:] in KEYWORDS and name[0] == "_"]
-
-
-def _missing_comma(failure: Failure, text: str, language: str) -> Hint | None:
-    for keyword in _expected_keywords(failure):
-        if keyword.comma[language] != ",":
-            continue
-        found = re.match(keyword.bare_pattern(language), text[failure.start : failure.start + 40])
-        if found:
-            message = Text(f"пропущена запятая перед `{found[0]}`", f"a comma is missing before `{found[0]}`")
-            help = Text(f"напишите `, {found[0]}`", f"write `, {found[0]}`")
-            return Hint(codes.MISSING_COMMA, message, failure.start, failure.start + len(found[0]), help)
-    return None
-
-
-def _did_you_mean(word: str, failure: Failure, language: str) -> Text | None:
-    expected = _expected_keywords(failure)
-    forms = {form: keyword for keyword in expected for form in keyword.forms[language]}
-    for form in forms:
-        if word != form and skeleton(word) == skeleton(form):
-            return Text(f"`{form}` набрано буквами другого алфавита", f"`{form}` is typed in another alphabet")
-    for other in LANGUAGES:
-        for keyword in expected:
-            if other != language and any(word.casefold() == form.split()[0] for form in keyword.forms[other]):
-                printed = keyword.text(language)
-                return Text(f"на языке этого файла это `{printed}`", f"in the language of this file it is `{printed}`")
-    first_words = {form.split()[0].rstrip(","): form for form in forms}
-    close = difflib.get_close_matches(word.casefold(), first_words, n=1, cutoff=0.7)
-    if not close:
-        return None
-    return Text(f"возможно, `{first_words[close[0]]}`?", f"perhaps `{first_words[close[0]]}`?")
-
-
-def _some_starts(language: str) -> Text:
-    shown = ("MAY", "ENTITLED", "FORBID", "MUST", "TERM", "ON", "AS_SOON_AS", "ACTION", "ZONE", "REGISTER")
-    words = ", ".join(f"`{KEYWORDS[name].word(language)}`" for name in shown)
-    return Text(f"записи начинаются словами {words} и другими", f"statements begin with {words} and others")
-
-
-def _list_expected(failure: Failure, language: str) -> Text | None:
-    """Up to eight things that could stand here; nothing where almost anything could."""
-    names = sorted(failure.expected)
-    if "NAME" in names and "_IF" in names:
-        return Text("здесь ожидается выражение", "an expression is expected here")
-    signs = [f"`{_SIGNS[name]}`" for name in names if name in _SIGNS]
-    words = [
-        f"`{keyword.text(language).lstrip(', ') if not keyword.comma[language] else keyword.text(language)}`"
-        for keyword in _expected_keywords(failure)
-        if not keyword.starts_statement
-    ]
-    kinds = [_CLASSES[name] for name in names if name in _CLASSES]
-    russian = [kind.ru for kind in kinds] + signs + words
-    english = [kind.en for kind in kinds] + signs + words
-    if not russian or len(russian) > 8:
-        return None
-    return Text("здесь ожидается: " + ", ".join(russian), "expected here: " + ", ".join(english))
+    elif sign in "&|":
+        word = KEYWORDS["AND" if sign == "&" else "OR"].word(place.language)
+        help = Text(f"пишите `{word}`", f"write `{word}`")
+    message = Text(f"посторонний знак `{shown}`", f"stray character `{shown}`")
+    return Hint(codes.UNKNOWN_CHARACTER, message, start, start + 1, help)
 
 
 # ------------------------------------------------------------------------------------------------------- texts
@@ -202,6 +238,10 @@ def _open_parenthesis(text: str, start: int, end: int) -> int | None:
 
 def _first_on_line(text: str, place: int) -> bool:
     return not text[text.rfind("\n", 0, place) + 1 : place].strip()
+
+
+def _inside_word(text: str, place: int) -> bool:
+    return bool(_WORD.match(text, place + 1)) and place > 0 and bool(_WORD.match(text[place - 1]))
 
 
 def _last_word(text: str) -> str:

@@ -174,6 +174,9 @@ _OTHERS = (
     ("HOLE", "дыра", "hole"),
     ("RACE", "гонка", "race"),
     ("CLASH", "спор", "clash"),
+)
+# Words that go on after a comma. They are reserved: a list of names has commas too.
+_JOINING = (
     ("COMMA_IF", ", если", ",? if"),
     ("COMMA_THEN", ", то", ", then"),
     ("COMMA_ELSE", ", иначе", ",? else"),
@@ -203,6 +206,7 @@ KEYWORDS: dict[str, Keyword] = {
         (_FREE_STATEMENTS, True, False),
         (_EXPRESSIONS, False, True),
         (_OTHERS, False, False),
+        (_JOINING, False, True),
     )
     for terminal, ru, en in rows
 }

@@ -119,7 +119,7 @@ def _fence(
             codes.UNCLOSED_FENCE,
             Text("блок открыт здесь и не закрыт", "the fence is opened here and never closed"),
             Span(source.name, begin, opening.end),
-            help=Text(f"поставьте строку `{mark}` в конце блока", f"put a line `{mark}` at the end of the fence"),
+            help=Text(f"закройте блок отдельной строкой {mark}", f"close the fence with a line {mark}"),
         )
     return Fence(word, title.strip(), opening.start, min(opening.next, end), end, after), position + closed
 
@@ -132,16 +132,18 @@ def front_matter(source: Source, problems: Problems) -> tuple[tuple[tuple[str, s
         return (), {}, 0
     found: dict[str, str] = {}
     spans: dict[str, Span] = {}
+    wrong = Problems()
     for line in lines[1:]:
         content = text[line.start : line.end].rstrip()
         if content == "---":
+            problems.found += wrong.found
             return tuple(found.items()), spans, line.next
         if not content or content.lstrip().startswith("#"):
             continue
         match = _KEY.fullmatch(content)
         value = None if match is None else _scalar(match["value"] or "")
         if match is None or value is None or match["key"] in found:
-            _report_key(source, Span(source.name, line.start, line.start + len(content)), match, found, problems)
+            _report_key(source, Span(source.name, line.start, line.start + len(content)), match, found, wrong)
             continue
         found[match["key"]] = value
         begin = line.start + (match.start("value") if match["value"] else 0)

@@ -10,7 +10,8 @@ from functools import cache
 from importlib import resources
 
 from lark import Lark, TextSlice, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from svod.syntax.keywords import KEYWORDS, RULE_NUMBER, STEP_NUMBER, name_pattern
 
@@ -56,15 +57,13 @@ def parse(language: str, start: str, text: str, begin: int, end: int) -> Tree[To
     try:
         return _parser(language).parse(TextSlice(text, begin, end), start=start)
     except UnexpectedToken as error:
-        if error.token.type == "$END":
-            return Failure(_last_visible(text, begin, end), "", "$END", _expected(error))
-        place = error.token.start_pos
-        return Failure(begin if place is None else place, str(error.token), error.token.type, _expected(error))
+        expected = _expected(language, start, text, begin, end)
+        if error.token.type == "$END" or error.token.start_pos is None:
+            return Failure(_last_visible(text, begin, end), "", "$END", expected)
+        return Failure(error.token.start_pos, str(error.token), error.token.type, expected)
     except UnexpectedCharacters as error:
         place = begin if error.pos_in_stream is None else error.pos_in_stream
-        return Failure(place, text[place : place + 1], None, frozenset(error.allowed or ()))
-    except UnexpectedEOF as error:
-        return Failure(_last_visible(text, begin, end), "", "$END", frozenset(error.expected))
+        return Failure(place, text[place : place + 1], None, _expected(language, start, text, begin, end))
 
 
 def tokens(language: str, start: str, text: str, begin: int, end: int) -> tuple[Token, ...]:
@@ -78,8 +77,31 @@ def tokens(language: str, start: str, text: str, begin: int, end: int) -> tuple[
     return tuple(seen)
 
 
-def _expected(error: UnexpectedToken) -> frozenset[str]:
-    return frozenset(error.accepts or error.expected)
+def _expected(language: str, start: str, text: str, begin: int, end: int) -> frozenset[str]:
+    """What could have stood where the first error is.
+
+    The parser reduces before it notices an error, and then no longer knows all that it would have taken; so the
+    stretch is read again up to the place, and there every terminal is tried.
+    """
+    parser = _parser(language)
+    fed = _feed(parser.parse_interactive(TextSlice(text, begin, end), start=start), None)
+    again = parser.parse_interactive(TextSlice(text, begin, end), start=start)
+    _feed(again, fed)
+    return frozenset(again.accepts())  # type: ignore[no-untyped-call]  # Lark's own annotation is missing
+
+
+def _feed(parser: InteractiveParser, limit: int | None) -> int:
+    """Feeds tokens up to `limit` or to the first error; how many were taken."""
+    fed = 0
+    try:
+        for token in parser.lexer_thread.lex(parser.parser_state):  # type: ignore[no-untyped-call]
+            if fed == limit:
+                break
+            parser.feed_token(token)
+            fed += 1
+    except (UnexpectedToken, UnexpectedCharacters):
+        pass
+    return fed
 
 
 def _last_visible(text: str, begin: int, end: int) -> int:
