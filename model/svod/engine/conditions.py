@@ -7,7 +7,7 @@ from dataclasses import replace
 from svod.engine.core import Core, Scope, Val
 from svod.engine.static import sort_or_none
 from svod.engine.text import FALSE, TRUE, both, either, negated
-from svod.engine.walk import children
+from svod.engine.walk import children, mentions
 from svod.engine.world import FIRING
 from svod.norms import ir
 
@@ -19,6 +19,7 @@ _SIGNS = {
     ir.Relation.GREATER: ">",
     ir.Relation.GREATER_EQUAL: ">=",
 }
+_ONE, _NAUGHT = "== 1", "== 0"
 _OPPOSITE = {
     ir.Relation.EQUAL: ir.Relation.UNEQUAL,
     ir.Relation.UNEQUAL: ir.Relation.EQUAL,
@@ -76,9 +77,7 @@ class Conditions(Core):
                 return both(*bit.conditions, f"{bit.text} {'!=' if want else '=='} 0")
             case _:
                 val = self.value(e, scope)
-                if not want and val.sentinel:
-                    return both(*val.conditions, f"{val.text} == 0")
-                return both(*val.conditions, f"{val.text} == 1" if want else f"{val.text} == 0")
+                return both(*val.conditions, f"{val.text} {_ONE if want else _NAUGHT}")
 
     def _shielded(self, parts: tuple[ir.Expression, ...], scope: Scope, want: bool) -> str:
         """The first part with value `want`, all before it defined and otherwise."""
@@ -153,6 +152,8 @@ class Conditions(Core):
         return both(*card.conditions, *held.conditions, f"{held.text} >> {card.text} & 1 {sign} 0")
 
     def _exists(self, e: ir.Exists, scope: Scope) -> str:
+        if not mentions(e.where, e.variable.name):
+            return self.true(e.where, scope)
         if not self.liftable(e.variable.sort):
             return f"{self.quantified(e, scope).text} != 0"
         mask = self.quick_mask(e.where, e.variable, scope)

@@ -58,7 +58,7 @@ class Effects:
         before = before if "before" in self.world.effect_reads(trigger.effects) else None
 
         def build(name: str) -> list[str]:
-            scope = Scope("S", before).bind(*head.variables)
+            scope = Scope("S", before, True).bind(*head.variables)
             parameters = ", ".join(["S", "D", *(scope.names[v.name] for v in head.variables)])
             lines = [f"def {name}({parameters}):", f"    # what {head.id} brings about"]
             body = [f"fired(D, {self.clauses[head.id]})"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import product
 
+from svod.engine.caching import remembered_terms
 from svod.engine.core import Scope
 from svod.engine.effects import Effects
 from svod.engine.lawfulness import Lawfulness
@@ -24,7 +25,7 @@ __all__ = ["Options", "program_from_norms"]
 def program_from_norms(norms: ir.Norms, options: Options) -> Program:
     """The program for these norms; its text depends on nothing else."""
     prepared = prepare(norms, options)
-    layout = layout_from_norms(prepared, options)
+    layout = layout_from_norms(prepared, options, remembered_terms(prepared))
     world = prepared.world
     clauses = tuple(c.head.id for c in norms.clauses)
     numbers = {clause_id: i for i, clause_id in enumerate(clauses)}

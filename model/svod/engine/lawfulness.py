@@ -10,7 +10,7 @@ from svod.engine.layout_from_norms import action_sizes
 from svod.engine.prepare import never_true
 from svod.engine.quantifiers import Printer
 from svod.engine.text import FALSE, TRUE, block, both, each_bit, either, identifier, indented, negated, union
-from svod.engine.walk import conjunction, conjuncts, free_variables, substitute
+from svod.engine.walk import conjunction, conjuncts, free_variables, mentions, substitute
 from svod.engine.world import FIRING
 from svod.norms import ir
 from svod.norms.trace import Status
@@ -220,10 +220,7 @@ class Lawfulness:
             raise ValueError(f"too many values of {known[-1].sort} for a parameter")
 
         def loose(e: ir.Expression) -> str:
-            parts = []
-            for part in conjuncts(self._opened(e)):
-                if {v.name for v in free_variables(part)} <= names:
-                    parts.append(part)
+            parts = [p for p in self._necessary(e) if {v.name for v in free_variables(p)} <= names]
             mask, _ = self.p.select(conjunction(tuple(parts)), known[-1], scope)
             return mask
 
@@ -233,12 +230,19 @@ class Lawfulness:
             return allowed
         return feasible if allowed == full else f"({allowed} & {feasible})"
 
-    def _opened(self, e: ir.Expression) -> ir.Expression:
-        """A firing replaced by its guard, so that its conjuncts can be used one by one."""
-        if isinstance(e, ir.ReadTerm) and e.term.startswith(FIRING):
-            head = self.world.clauses[e.term.removeprefix(FIRING)].head
-            return substitute(head.guard, {v.name: a for v, a in zip(head.variables, e.arguments, strict=True)})
-        return e
+    def _necessary(self, e: ir.Expression) -> list[ir.Expression]:
+        """Conditions without which this one is not met, one by one: firings are opened, exceptions left out."""
+        match e:
+            case ir.And(parts=parts):
+                return [n for part in parts for n in self._necessary(part)]
+            case ir.Exists(variable=variable, where=where):
+                return [n for n in self._necessary(where) if not mentions(n, variable.name)]
+            case ir.ReadTerm(term=term, arguments=arguments) if term.startswith(FIRING):
+                head = self.world.clauses[term.removeprefix(FIRING)].head
+                values = {v.name: a for v, a in zip(head.variables, arguments, strict=True)}
+                return self._necessary(substitute(head.guard, values))
+            case _:
+                return [e]
 
     def _innermost(
         self,
@@ -266,11 +270,17 @@ class Lawfulness:
         steps = [] if sources is None else [f"_a &= {self.p.mask_of(sources, variable, scope)}"]
         if kind == "contested":
             steps.append(f"_a &= {self.p.mask_of([e for _, e in norms.prohibitions], variable, scope)}")
-        steps += [f"_a &= ~{self.p.full_mask(e, variable, scope)}" for e in against]
+        apart = [e for e in against if not mentions(e, variable.name)]
+        steps += [f"_a &= ~{self.p.full_mask(e, variable, scope)}" for e in against if e not in apart]
         inner = each_bit("_a", identifier(variable.name), found, "a")
-        for step in reversed(steps):
-            inner = [*block("if _a != 0:", [step, *inner])] if len(steps) > 1 else [step, *inner]
-        return [*lines, *inner]
+        for number, step in enumerate(reversed(steps)):
+            if number == len(steps) - 1:
+                inner = block(f"if {both(*(negated(self.p.true(e, scope)) for e in apart))}:", [step, *inner])
+            else:
+                inner = [step, *inner] if number == 0 else [step, *block("if _a != 0:", inner)]
+        if not steps:
+            inner = block(f"if {both(*(negated(self.p.true(e, scope)) for e in apart))}:", inner)
+        return [*lines, *block("if _a != 0:", inner)]
 
     # --------------------------------------------------------------------------------------------- one act
 

@@ -39,7 +39,7 @@ class Kind(Enum):
     REGISTER = "register"
     SWITCH = "switch"
     PILE_MASK = "pile mask"  # derived: cards of a pile as a mask
-    CACHE = "cache"  # derived: value of a term without parameters (HOLE or CLASH where it has none)
+    CACHE = "cache"  # derived: value of a term (HOLE or CLASH where it has none), or the seats for which it is true
     EDGE = "edge"  # derived: valuations for which an edge condition holds, as a mask
     EVENT = "event"  # derived: events waiting for the next wave, 0 at rest
 
@@ -60,11 +60,10 @@ class Detail(IntEnum):
     WAVE_START = 13 + FIRED_MAX + SOFT_MAX
     LOG = 14 + FIRED_MAX + SOFT_MAX
     DIRTY = LOG + LOG_MAX * LOG_WIDTH  # places written for the next wave, as a mask
-    TOUCHED = DIRTY + 1  # places written in this step
-    ACTIVE = DIRTY + 2  # whether a trigger fired or waits in this wave
-    ENABLED = DIRTY + 3  # rules enabled in this wave that others wait for
-    FIRED_WAVE = DIRTY + 4  # triggers fired before this wave
-    SCRATCH = DIRTY + 5  # cards on the move, each with its author
+    ACTIVE = DIRTY + 1  # whether a trigger fired or waits in this wave
+    ENABLED = DIRTY + 2  # rules enabled in this wave that others wait for
+    FIRED_WAVE = DIRTY + 3  # triggers fired before this wave
+    SCRATCH = DIRTY + 4  # cards on the move, each with its author
 
 
 DETAIL_WIDTH = Detail.SCRATCH + 2 * 64
@@ -132,7 +131,7 @@ class BitPlace:
 class Layout:
     """`slots[i]` describes `S[i]`. `zones` in declaration order, then owner. `registers`: (name, index) → slot.
     `constants`: registers that nothing writes, with their value; `absent`: zones that are always empty.
-    `caches`: term → slot. `edges`, `events`: by clause id and event name."""
+    `caches`: remembered term → slot (a mask of seats if the term has a parameter). `edges`, `events`: by clause id and event name."""
 
     slots: tuple[SlotInfo, ...]
     zones: tuple[ZonePlace, ...]

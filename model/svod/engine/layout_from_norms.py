@@ -14,9 +14,9 @@ from svod.norms import ir
 LEDGER_BOUND = 1 << 31
 
 
-def layout_from_norms(prepared: Prepared, options: Options) -> Layout:
-    """Give every part of the state its slots."""
-    return _Builder(prepared, options).layout()
+def layout_from_norms(prepared: Prepared, options: Options, remembered: tuple[str, ...]) -> Layout:
+    """Give every part of the state its slots; `remembered` are the terms that get one."""
+    return _Builder(prepared, options, remembered).layout()
 
 
 def action_sizes(world: World, action: ir.Action) -> tuple[int, ...]:
@@ -25,12 +25,12 @@ def action_sizes(world: World, action: ir.Action) -> tuple[int, ...]:
 
 
 class _Builder:
-    def __init__(self, prepared: Prepared, options: Options) -> None:
+    def __init__(self, prepared: Prepared, options: Options, remembered: tuple[str, ...]) -> None:
+        self.remembered = remembered
         self.prepared = prepared
         self.world = prepared.world
         self.options = options
         self.slots: list[SlotInfo] = []
-        self.masks_due: list[tuple[int, str, int | None]] = []
 
     def add(self, name: str, low: int, high: int, kind: Kind, *, derived: bool = False, bounded: bool = True) -> int:
         """A new slot."""
@@ -43,11 +43,7 @@ class _Builder:
         switches = self._switches()
         independent = len(self.slots)
         zones = tuple(self._with_mask(z) for z in zones)
-        caches = tuple(
-            (t.name, self.add(t.name, NONE, CLASH, Kind.CACHE, derived=True))
-            for t in self.world.norms.terms
-            if t.asked is not None and not t.parameters and self.world.term_reads(t.name)
-        )
+        caches = tuple((name, self.add(name, NONE, CLASH, Kind.CACHE, derived=True)) for name in self.remembered)
         triggers = [c for c in self.world.norms.clauses if isinstance(c, ir.Trigger)]
         edges = tuple(
             (t.head.id, self._bits(t.head.id, t.head.variables, Kind.EDGE, 1))

@@ -6,7 +6,7 @@ from itertools import product
 
 from svod.engine.core import TABLE_MAX, Scope, Val
 from svod.engine.static import sort_or_none
-from svod.engine.text import TRUE, block, both, chosen, each_bit, identifier, intersection, union
+from svod.engine.text import TRUE, block, both, chosen, each_bit, identifier, intersection, negated, union
 from svod.engine.values import Values
 from svod.engine.walk import children, conjuncts, free_variables, map_children, mentions, substitute
 from svod.norms import ir
@@ -172,6 +172,9 @@ class Masks(Values):
         """The union over the inner variable of what the condition admits."""
         if inner.name == variable.name or not self.liftable(inner.sort):
             return None
+        if not mentions(where, inner.name):
+            mask = self.mask(where, variable, scope)
+            return mask if want or mask is None else f"({mask} ^ {self.full(variable.sort)})"
         own = tuple(p for p in conjuncts(where) if not mentions(p, variable.name))
         rest = tuple(p for p in conjuncts(where) if mentions(p, variable.name))
         trial = scope.bind(inner)
@@ -193,6 +196,9 @@ class Masks(Values):
 
     def _term_mask(self, e: ir.ReadTerm, variable: ir.Variable, scope: Scope, want: bool) -> str | None:
         """A condition that is a term: the masks of its clauses put together."""
+        if scope.cached and e.term in self.caches and e.arguments == (variable,):
+            held = f"{scope.array}[{self.caches[e.term]}]"
+            return held if want else f"({held} ^ {self.full(variable.sort)})"
         places = [i for i, a in enumerate(e.arguments) if mentions(a, variable.name)]
         if len(places) != 1 or e.arguments[places[0]] != variable:
             return None
@@ -216,7 +222,7 @@ class Masks(Values):
         if pattern is None or self.world.reads(pattern):
             return None
         ranges: list[range] = []
-        count = 1
+        count = self.world.count(variable.sort) if isinstance(e, ir.And | ir.Or | ir.Not | ir.Exists | ir.ForAll) else 1
         for _, val in leaves:
             if val.low is None or val.high is None:
                 return None
@@ -228,13 +234,35 @@ class Masks(Values):
         if len(set(entries)) == 1:
             conditions = both(*(c for _, v in leaves for c in v.conditions))
             return chosen(conditions if entries[0] else TRUE, str(entries[0]), "0")
-        index = self._leaf_index(leaves, ranges)
         name = self.text.table(e.term if isinstance(e, ir.ReadTerm) else f"{variable.sort}_mask", entries)
+        if any("(" in c for _, v in leaves for c in v.conditions):
+            return self._looked_up(e, variable, scope, want, name, ranges)
+        index = self._leaf_index([v for _, v in leaves], ranges)
         return chosen(both(*(c for _, v in leaves for c in v.conditions)), f"{name}[{index}]", "0")
 
-    def _leaf_index(self, leaves: list[tuple[ir.Variable, Val]], ranges: list[range]) -> str:
+    def _looked_up(
+        self, e: ir.Expression, variable: ir.Variable, scope: Scope, want: bool, table: str, ranges: list[range]
+    ) -> str:
+        """The look-up in a function of its own, so that calls are made once."""
+
+        def build(inner: Scope) -> list[str]:
+            leaves: list[tuple[ir.Variable, Val]] = []
+            self._pattern(e, variable, inner, leaves, settle=False)
+            lines: list[str] = []
+            for number, (_, val) in enumerate(leaves):
+                if val.conditions:
+                    lines += block(f"if {negated(both(*val.conditions))}:", ["return 0"])
+                lines.append(f"_l{number} = {val.text}")
+                if val.sentinel:
+                    lines += [f"if _l{number} >= HOLE:", "    return 0"]
+            index = self._leaf_index([Val(f"_l{number}") for number in range(len(leaves))], ranges)
+            return [*lines, f"return {table}[{index}]"]
+
+        return self.helper(f"look up {want}", closed(e, variable), scope, "related", build)
+
+    def _leaf_index(self, leaves: list[Val], ranges: list[range]) -> str:
         weight, constant, parts = 1, 0, []
-        for (_, val), span in zip(reversed(leaves), reversed(ranges), strict=True):
+        for val, span in zip(reversed(leaves), reversed(ranges), strict=True):
             constant -= span.start * weight
             if val.text.lstrip("-").isdigit():
                 constant += int(val.text) * weight
@@ -260,7 +288,12 @@ class Masks(Values):
         return mask
 
     def _pattern(
-        self, e: ir.Expression, variable: ir.Variable, scope: Scope, leaves: list[tuple[ir.Variable, Val]]
+        self,
+        e: ir.Expression,
+        variable: ir.Variable,
+        scope: Scope,
+        leaves: list[tuple[ir.Variable, Val]],
+        settle: bool = True,
     ) -> ir.Expression | None:
         """The relation with placeholders for what does not depend on the variable; `None` if the state is mixed in."""
         if e == variable:
@@ -268,7 +301,7 @@ class Masks(Values):
         if not mentions(e, variable.name):
             if not children(e) and not isinstance(e, ir.Variable | ir.ReadRegister | ir.ReadTerm | ir.Size):
                 return e
-            return self._leaf(e, scope, leaves) if self._plain(e) else None
+            return self._leaf(e, scope, leaves, settle) if self._plain(e) else None
         match e:
             case ir.Compare() | ir.Arithmetic() | ir.Component() | ir.StepValue() | ir.Compose() | ir.Distance():
                 pass
@@ -283,7 +316,7 @@ class Masks(Values):
         failed: list[ir.Expression] = []
 
         def inner(child: ir.Expression) -> ir.Expression:
-            pattern = self._pattern(child, variable, scope, leaves)
+            pattern = self._pattern(child, variable, scope, leaves, settle)
             if pattern is None:
                 failed.append(child)
                 return child
@@ -296,8 +329,10 @@ class Masks(Values):
         """Whether «нет» needs no care: a member of a sort, or a number that is always there."""
         return sort_or_none(self.world, e) is not None or not self._optional(e)
 
-    def _leaf(self, e: ir.Expression, scope: Scope, leaves: list[tuple[ir.Variable, Val]]) -> ir.Expression:
-        val = self.value(e, scope).settled()
+    def _leaf(
+        self, e: ir.Expression, scope: Scope, leaves: list[tuple[ir.Variable, Val]], settle: bool
+    ) -> ir.Expression:
+        val = self.value(e, scope).settled() if settle else self.value(e, scope)
         placeholder = ir.Variable(f"${len(leaves)}", sort_or_none(self.world, e) or "")
         leaves.append((placeholder, val))
         return placeholder
@@ -306,7 +341,7 @@ class Masks(Values):
         self, e: ir.Expression, variable: ir.Variable, scope: Scope, leaves: list[tuple[ir.Variable, Val]]
     ) -> ir.Expression:
         others = [v for v in free_variables(e) if v.name != variable.name]
-        return substitute(e, {v.name: self._leaf(v, scope, leaves) for v in others})
+        return substitute(e, {v.name: self._leaf(v, scope, leaves, True) for v in others})
 
 
 def closed(e: ir.Expression, variable: ir.Variable) -> ir.Expression:

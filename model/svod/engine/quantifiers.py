@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
-
 from svod.engine.core import Scope, Val
 from svod.engine.layout import Layout
-from svod.engine.masks import Masks, closed
+from svod.engine.masks import Masks
 from svod.engine.static import Static
-from svod.engine.text import FALSE, TRUE, block, both, chosen, identifier, intersection, union
+from svod.engine.text import FALSE, TRUE, block, both, identifier, negated, union
 from svod.engine.world import FIRING, World, renamed
 from svod.norms import ir
 
@@ -142,7 +140,7 @@ class Printer(Quantifiers):
         for clause in clauses:
             parts = renamed(self.world.fires(clause.head.id), clause.head.variables, term.parameters)
             condition = self.true(parts, scope)
-            value = self.value(renamed(clause.value, clause.head.variables, term.parameters), scope).settled()
+            value = self.value(renamed(clause.value, clause.head.variables, term.parameters), scope)
             body.append(f"# {clause.head.id}")
             body += block(f"if {condition}:", self._found(value, first))
             if first and condition == TRUE:
@@ -152,9 +150,13 @@ class Printer(Quantifiers):
         return [*lines, *("    " + x for x in body)]
 
     def _found(self, value: Val, first: bool) -> list[str]:
+        if first and value.sentinel:
+            missing = block(f"if {negated(both(*value.conditions))}:", ["return HOLE"])
+            return [*missing, f"_v = {value.text}", "return _v if _v < HOLE else HOLE"]
+        value = value.settled()
         defined = both(*value.conditions)
         if first:
-            return [*(block(f"if {_negated_all(value.conditions)}:", ["return HOLE"])), f"return {value.text}"]
+            return [*(block(f"if {negated(defined)}:", ["return HOLE"])), f"return {value.text}"]
         found = [f"if _v < HOLE and _v != {value.text}:", "    return CLASH", f"_v = {value.text}"]
         if defined == TRUE:
             return found
@@ -191,6 +193,12 @@ class Printer(Quantifiers):
     def _mask_of_clauses(self, name: str, variable: ir.Variable, scope: Scope, want: bool) -> list[str]:
         """Yes and no are what firing clauses say; a value that meets its opposite, or an undefined one, is neither."""
         term = self.world.terms[name]
+        clauses = self.world.term_clauses.get(name, ())
+        if len(clauses) == 1:
+            whole = renamed(self.world.fires(clauses[0].head.id), clauses[0].head.variables, term.parameters)
+            value = renamed(clauses[0].value, clauses[0].head.variables, term.parameters)
+            parts = (self.met(whole), value if want else ir.Not(value))
+            return [f"# {clauses[0].head.id}", f"return {self.full_mask(ir.And(parts), variable, scope)}"]
         first = term.combination is ir.Combination.FIRST
         body = ["_yes = 0", "_no = 0", "_bad = 0"]
         for clause in self.world.term_clauses.get(name, ()):
@@ -217,16 +225,6 @@ class Printer(Quantifiers):
         return union(self.full_mask(p, variable, scope) for p in parts)
 
 
-def _negated_all(conditions: tuple[str, ...]) -> str:
-    joined = both(*conditions)
-    if joined == TRUE:
-        return FALSE
-    return f"not {joined}" if joined.startswith("(") or " " not in joined else f"not ({joined})"
-
-
 def _grouped(mask: str) -> str:
     simple = mask.startswith("(") or mask.endswith("]") or mask.endswith(")")
     return mask if simple and " " not in mask.split("(")[0] else f"({mask})"
-
-
-__all__ = ["Printer", "chosen", "closed", "intersection", "assert_never"]

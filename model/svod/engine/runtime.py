@@ -271,7 +271,6 @@ _DETAIL_NAMES = (
     Detail.WAVE_START,
     Detail.LOG,
     Detail.DIRTY,
-    Detail.TOUCHED,
     Detail.ACTIVE,
     Detail.ENABLED,
     Detail.FIRED_WAVE,

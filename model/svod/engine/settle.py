@@ -15,7 +15,8 @@ from svod.engine.world import renamed
 from svod.norms import ir
 
 WAVES_MAX = 64  # so many waves may fire
-IN_WAVE = Scope("S", "D")
+BEGINNING = 1 << 61  # a bit of no place: set at the start of a play, for edges that read nothing
+IN_WAVE = Scope("S", "D", True)
 
 
 class Settling:
@@ -38,6 +39,7 @@ class Settling:
     def functions(self) -> None:
         """Print everything about steps."""
         self._shadow()
+        self._recall()
         for trigger in self.triggers:
             if not isinstance(trigger.cause, ir.OnEdge):
                 self._on(trigger)
@@ -115,7 +117,7 @@ class Settling:
     def _edge_body(self, name: str, trigger: ir.Trigger, before: str | None) -> list[str]:
         head, place = trigger.head, dict(self.p.layout.edges)[trigger.head.id]
         due = self.p.events.get(f"due:{head.id}")
-        scope = Scope("S", before).bind(*head.variables)
+        scope = Scope("S", before, True).bind(*head.variables)
         condition = self.world.fires(head.id)
         waits = self._gives_way(trigger)
         outer, last = head.variables[:-1], head.variables[-1] if head.variables else None
@@ -216,7 +218,8 @@ class Settling:
 
     def _wave(self, name: str, before: str | None) -> None:
         """Every wave after the first: events and edges. At the start of a play nothing was before."""
-        lines = ["_d = D[DIRTY]", "D[TOUCHED] |= _d", "D[DIRTY] = 0"]
+        lines = ["_d = D[DIRTY]", "D[DIRTY] = 0"]
+        lines += ["recall(S, _d)"] if self.p.caches else []
         lines += ["D[ENABLED] = 0"] if self.waited else []
         for trigger in self.triggers:
             lines += self._in_wave(trigger, before)
@@ -230,7 +233,7 @@ class Settling:
             case ir.OnEdge():
                 call = self._guarded(f"{self._edge(trigger, before)}(S, D)")
                 reads = self.e.reads_of_firing(trigger)
-                tests = "1" if "before" in reads else f"_d & {self.e.bits(reads)} != 0"
+                tests = "1" if "before" in reads else f"_d & {self.e.bits(reads) or BEGINNING} != 0"
                 owed = [f"S[{due.base + i}] != 0" for i in range(due.slots)] if due and self._gives_way(trigger) else []
                 return block(f"if {' or '.join([tests, *owed])}:", call) if tests != "1" else call
             case ir.OnEvent(event=event):
@@ -312,14 +315,25 @@ class Settling:
 
     # ---------------------------------------------------------------------------------------------- at rest
 
-    def _cache_lines(self, name: str) -> list[str]:
-        return [f"S[{self.p.caches[name]}] = {self.p.term_call(name, (), Scope())}"]
+    def _remember(self, name: str) -> list[str]:
+        """Work out a remembered term; those that it reads have been worked out before."""
+        term = self.world.terms[name]
+        if term.parameters:
+            value = self.p.term_mask_call(name, 0, (), AT_REST, True)
+        else:
+            value = self.p.term_call(name, (), AT_REST)
+        return [f"S[{self.p.caches[name]}] = {value}"]
 
-    def _rest(self) -> None:
-        lines: list[str] = ["_t = D[TOUCHED]"] if self.p.caches else []
+    def _recall(self) -> None:
+        """Remembered terms are brought up to date after writes; `d` are the places written."""
+        lines: list[str] = []
         for name in self.p.caches:
             bits = self.e.bits(self.world.term_reads(name))
-            lines += block(f"if _t & {bits} != 0:", self._cache_lines(name))
+            lines += block(f"if d & {bits} != 0:", self._remember(name))
+        self.add("recall", ["def recall(S, d):", *indented([*lines, "return 0"])])
+
+    def _rest(self) -> None:
+        lines: list[str] = []
         if self.shadowed:
             lines += self._before_edges()
         for term in self.world.norms.terms:
@@ -337,7 +351,7 @@ class Settling:
 
     def _edge_bits(self, trigger: ir.Trigger) -> list[str]:
         head, place = trigger.head, dict(self.p.layout.edges)[trigger.head.id]
-        scope = Scope().bind(*head.variables)
+        scope = AT_REST.bind(*head.variables)
         condition = self.world.fires(head.id)
         slot = self.slot(place, head.variables)
         if not head.variables:
@@ -407,7 +421,7 @@ class Settling:
             copies = 2 * place_.slots
             lines += [f"S[{i}] = 0" for i in range(place_.base, place_.base + copies) if self._transient(i)]
         for name in self.p.caches:
-            lines += self._cache_lines(name)
+            lines += self._remember(name)
         for trigger in self.triggers:
             if isinstance(trigger.cause, ir.OnEdge):
                 lines += self._edge_bits(trigger)
@@ -428,10 +442,10 @@ class Settling:
         lines += self._fill()
         for register in self.world.norms.registers:
             lines += self._first_value(register)
-        everything = (1 << len(set(self.e.watched.values()))) - 1 if self.e.watched else 0
-        lines += [*self._reset(), f"D[DIRTY] = {everything}", "D[TOUCHED] = 0", "D[ENABLED] = 0"]
+        everything = 2 * BEGINNING - 1
+        lines += [*self._reset(), f"D[DIRTY] = {everything}", "D[ENABLED] = 0"]
         wave = "first_wave" if any(map(self.remembers, self.triggers)) else "wave"
-        lines += [*self._guarded(f"{wave}(S, D)"), f"D[TOUCHED] = {everything}", "return settle(S, D)"]
+        lines += [*self._guarded(f"{wave}(S, D)"), "return settle(S, D)"]
         self.add("init", ["def init(S, D):", "    # the start of a play", *indented(lines)])
 
     def _fill(self) -> list[str]:
@@ -471,11 +485,13 @@ class Settling:
     def _action_step(self, action: ir.Action) -> list[str]:
         """Body and first wave."""
         written = self.world.writes(action.body)
-        bits = self.e.bits(written)
         lines = self._reset()
         lines += ["shadow(S, D)"] if self.shadowed else []
         lines += self.e.body(action)
-        lines += ["D[DIRTY] = 0", f"D[TOUCHED] = {bits}"]
+        lines.append("D[DIRTY] = 0")
+        for name in self.p.caches:
+            if self.world.term_reads(name) & written:
+                lines += self._remember(name)
         lines += ["D[ENABLED] = 0"] if self.waited else []
         for trigger in self.triggers:
             match trigger.cause:

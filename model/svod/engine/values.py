@@ -151,7 +151,10 @@ class Values(Conditions):
                 return replace(table, optional=optional)
         partial = not self.term_total(e.term)
         if scope.cached and e.term in self.caches:
-            return Val(f"{scope.array}[{self.caches[e.term]}]", conditions, partial, low, high, optional)
+            slot = f"{scope.array}[{self.caches[e.term]}]"
+            if vals:
+                return Val(f"({slot} >> {vals[0].text} & 1)", conditions, False, 0, 1)
+            return Val(slot, conditions, partial, low, high, optional)
         call = self.term_call(e.term, tuple(v.text for v in vals), scope)
         return Val(call, conditions, partial, low, high, optional)
 

@@ -1,0 +1,93 @@
+"""Norms in force in, the terms worth remembering in the state vector out, in the order in which they are worked out.
+
+Remembered are terms without parameters (their value) and conditions about one seat that are always defined (a mask of
+seats), if they are asked for or read more than once. They are recomputed at the start of a wave whose writes concern them,
+so they are up to date wherever the state is read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from svod.engine.layout import Layout
+from svod.engine.prepare import Prepared
+from svod.engine.quantifiers import Printer
+from svod.engine.walk import children, effect_parts
+from svod.engine.world import FIRING, World
+from svod.norms import ir
+
+NOWHERE = Layout((), (), (), (), (), (), (), (), (), 0, 0, ())
+
+
+def remembered_terms(prepared: Prepared) -> tuple[str, ...]:
+    """Names of the terms, those first that others read."""
+    world = prepared.world
+    printer = Printer(world, prepared.static, NOWHERE)
+    uses = _uses(world)
+    chosen = [t.name for t in world.norms.terms if _fits(world, printer, t) and (t.asked is not None or uses[t.name] > 1)]
+    order: list[str] = []
+    under_way: list[str] = []
+
+    def visit(name: str) -> None:
+        if name in order or name in under_way:
+            return
+        under_way.append(name)
+        for other in sorted(_terms_read(world, name)):
+            if other in chosen:
+                visit(other)
+        order.append(under_way.pop())
+
+    for name in chosen:
+        visit(name)
+    return tuple(name for name in order if name not in _terms_read(world, name))
+
+
+def _fits(world: World, printer: Printer, term: ir.Term) -> bool:
+    reads = world.term_reads(term.name)
+    if not reads or "before" in reads or any(r.startswith("event:") for r in reads):
+        return False
+    if not term.parameters:
+        return True
+    alone = len(term.parameters) == 1 and term.parameters[0].sort == world.norms.seats
+    return alone and isinstance(term.type, ir.Truth) and printer.term_total(term.name)
+
+
+def _uses(world: World) -> Counter[str]:
+    """How often each term is read in the norms."""
+    found: Counter[str] = Counter()
+
+    def count(e: ir.Expression) -> None:
+        if isinstance(e, ir.ReadTerm):
+            found[e.term] += 1
+        for child in children(e):
+            count(child)
+
+    for clause in world.norms.clauses:
+        count(clause.head.guard)
+        if isinstance(clause, ir.TermClause):
+            count(clause.value)
+        if isinstance(clause, ir.Trigger):
+            for effect in clause.effects:
+                for e in effect_parts(effect):
+                    count(e)
+    for action in world.norms.actions:
+        count(action.possible)
+    return found
+
+
+def _terms_read(world: World, name: str) -> set[str]:
+    """Terms that a term reads, directly or not."""
+    found: set[str] = set()
+    pending = [name]
+    while pending:
+        for e in world.term_expressions(pending.pop()):
+            for other in _direct(e):
+                if other not in found:
+                    found.add(other)
+                    pending.append(other)
+    return {n for n in found if not n.startswith(FIRING)}
+
+
+def _direct(e: ir.Expression) -> set[str]:
+    found = {e.term} if isinstance(e, ir.ReadTerm) else set()
+    return found.union(*(_direct(c) for c in children(e)))
