@@ -11,7 +11,7 @@ from svod.diagnostics import Text
 from svod.norms import ir
 from svod.norms.trace import Act, Decision, Status
 from svod.prose.from_norms import act_phrase, clause_sentence
-from svod_tools.table import rules_of
+from svod.searches.plays import rules_of
 from svod_tools.vocabulary import Vocabulary
 
 _WORD = re.compile(r"[^\s,();«»\"“”]+")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from svod.diagnostics import Text
+from svod.naive.exploring import Lot, draw
 from svod.norms import ir
 from svod.norms.trace import Act, Clash, Decision, Hole, Limit, Next, Position, Race, StepOutcome
+from svod.searches.plays import rules_of
 
 
 class Referee(Protocol):
@@ -31,51 +32,6 @@ STOP_KINDS: dict[type[Stop], Text] = {
     Race: Text("порядок не назван", "no order is stated"),
     Limit: Text("превышен объявленный предел", "a declared bound was exceeded"),
 }
-
-
-class Chance:
-    """The generator of all random plays: x := x·48271 mod (2³¹ − 1). The same seed gives the same game everywhere."""
-
-    def __init__(self, seed: int) -> None:
-        self.state = seed % 2147483646 + 1
-
-    def below(self, count: int) -> int:
-        """A number 0..count−1."""
-        self.state = self.state * 48271 % 2147483647
-        return self.state % count
-
-    def choose(self, norms: ir.Norms, acts: Sequence[Act]) -> Act:
-        """An act: evenly a group of those that differ only in what chance picks, then evenly one of the group."""
-        groups = grouped(norms, acts)
-        group = groups[self.below(len(groups))]
-        return group[self.below(len(group))] if len(group) > 1 else group[0]
-
-
-def action_of(norms: ir.Norms, act: Act) -> ir.Action:
-    """The declaration of what is done."""
-    return next(action for action in norms.actions if action.name == act.action)
-
-
-def actor_of(norms: ir.Norms, act: Act) -> int | None:
-    """The seat that acts; None for an act of nobody."""
-    actor = action_of(norms, act).actor
-    return None if actor is None else act.arguments[actor]
-
-
-def grouped(norms: ir.Norms, acts: Sequence[Act]) -> list[list[Act]]:
-    """Acts that differ only in what chance picks stand together, in canonical order."""
-    groups: dict[tuple[str, tuple[int, ...]], list[Act]] = {}
-    for act in acts:
-        action = action_of(norms, act)
-        fixed = tuple(value for place, value in enumerate(act.arguments) if place not in action.chance)
-        groups.setdefault((act.action, fixed), []).append(act)
-    return list(groups.values())
-
-
-def rules_of(norms: ir.Norms, identifiers: Sequence[str]) -> tuple[str, ...]:
-    """Numbers of the rules of these clauses, without repetition."""
-    rules = {clause.head.id: clause.head.rule for clause in norms.clauses}
-    return tuple(dict.fromkeys(rules.get(each, each) for each in identifiers))
 
 
 def stop_rules(norms: ir.Norms, stop: Stop) -> tuple[str, ...]:
@@ -122,7 +78,7 @@ def outcomes_at(
 
 def random_game(norms: ir.Norms, referee: Referee, seed: int, cap: int) -> Result:
     """One random lawful game from the start of a play."""
-    chance = Chance(seed)
+    lot = Lot(seed)
     outcome = referee.initial()
     soft = 0
     for moves in range(cap + 1):
@@ -141,7 +97,7 @@ def random_game(norms: ir.Norms, referee: Referee, seed: int, cap: int) -> Resul
             return Result(kind, moves, rules=rules, soft=soft)
         if moves == cap:
             break
-        outcome = referee.step(position, chance.choose(norms, acts))
+        outcome = referee.step(position, draw(norms, acts, lot))
     return Result("cap", cap, soft=soft)
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from svod.diagnostics import Code, Problems, Text
+from svod.diagnostics import Code, Problems, Severity, Text
 from svod.norms import ir
 from svod.source import Source, Span
 
@@ -43,6 +43,7 @@ UNKNOWN_WORD = Code(
         "The right-hand side is not among the values, acts, zones or terms of the rulebook. "
         "Correct the name or drop the line.",
     ),
+    Severity.WARNING,
 )
 
 

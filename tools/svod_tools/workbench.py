@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from svod.diagnostics import Code, Problems, Text
@@ -11,7 +11,7 @@ from svod.pipeline import Compilation, compile_texts, switches_for
 from svod.source import Source
 from svod_tools import files, terminal
 from svod_tools.options import Choice
-from svod_tools.vocabulary import Vocabulary, check_vocabulary, read_vocabulary
+from svod_tools.vocabulary import Vocabulary, read_vocabulary
 
 BAD_PARAMETER = Code(
     "C003",
@@ -66,7 +66,11 @@ class Workbench:
                 found[parameter.name] = values
         return found
 
-    def _chosen(self, problems: Problems) -> Mapping[str, tuple[int, ...]]:
+    def chosen_values(self, name: str) -> tuple[int, ...]:
+        """Values asked for on the command line; none if the choice was left open."""
+        return self._chosen(Problems()).get(name, ())
+
+    def _chosen(self, problems: Problems) -> dict[str, tuple[int, ...]]:
         parameters = self.compilation.parameters
         seats = [parameter.name for parameter in parameters if parameter.seats]
         named = self.vocabulary.parameters.get("deck")
@@ -91,14 +95,11 @@ class Workbench:
         return chosen
 
     def norms(self, problems: Problems, cards: Sequence[str] | None = None) -> ir.Norms | None:
-        """Norms at the chosen parameters, the vocabulary checked against them."""
+        """Norms at the chosen parameters."""
         values = self.values(problems)
         if problems.has_errors:
             return None
-        norms = self.compilation.norms(values, problems, cards)
-        if norms is not None:
-            check_vocabulary(self.vocabulary, norms, self.loaded.vocabulary, problems)
-        return None if problems.has_errors else norms
+        return self.compilation.norms(values, problems, cards)
 
     def switches(self, norms: ir.Norms, problems: Problems) -> frozenset[str]:
         """Variants and readings in force, as chosen with --with."""

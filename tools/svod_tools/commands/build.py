@@ -8,7 +8,7 @@ from pathlib import Path
 from svod.diagnostics import Problems, Text
 from svod.prose.document import Document
 from svod_tools import terminal
-from svod_tools.checking import check_rulebook
+from svod_tools.commands.check import checked_with_progress
 from svod_tools.options import Choice
 from svod_tools.publish import site
 from svod_tools.workbench import Workbench, open_workbench
@@ -38,7 +38,7 @@ def run(choice: Choice, output: str, seconds: float) -> int:
 
 def _edition(bench: Workbench, seconds: float, problems: Problems) -> site.Edition | None:
     norms = bench.norms(problems)
-    report = check_rulebook(bench, seconds, problems)
-    if norms is None or report is None:
+    checked = checked_with_progress(bench, seconds, problems)
+    if norms is None or checked is None:
         return None
-    return site.Edition(Document(bench.compilation.book, norms, "ru"), report.findings, bench.sources)
+    return site.Edition(Document(bench.compilation.book, norms, "ru"), checked.report.findings, bench.sources)

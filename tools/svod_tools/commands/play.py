@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from rich.text import Text as Rich
 
 from svod.diagnostics import Problems, Text
+from svod.naive.exploring import Lot, draw, groups
 from svod.norms import ir
 from svod.norms.trace import Act, Next, Position, StepOutcome
+from svod.searches.plays import actor_of, rules_of
 from svod_tools import terminal
 from svod_tools.acts import act_text, decision_lines, parse_act
 from svod_tools.options import BAD_ARGUMENTS, Choice
 from svod_tools.referee import make_referee
-from svod_tools.table import STOP_KINDS, Chance, Referee, Stop, actor_of, grouped, outcomes_at, rules_of, stop_place
-from svod_tools.table import stop_rules as rules_of_stop
+from svod_tools.table import STOP_KINDS, Referee, Stop, outcomes_at, stop_place, stop_rules
 from svod_tools.tableview import hidden_cards, table_text
 from svod_tools.vocabulary import Vocabulary
 from svod_tools.workbench import open_workbench
@@ -46,7 +47,7 @@ class Game:
     referee: Referee
     vocabulary: Vocabulary
     seat: int
-    chance: Chance
+    lot: Lot
     language: str
     ask: Callable[[str], str]
 
@@ -79,7 +80,7 @@ class Game:
         mine = [act for act in acts if actor_of(self.norms, act) == self.seat]
         others = [act for act in acts if actor_of(self.norms, act) != self.seat]
         act = self._ask(position, mine, bool(others)) if mine else None
-        return (self.chance.choose(self.norms, others or mine), False) if act is None else (act, True)
+        return (draw(self.norms, tuple(others or mine), self.lot), False) if act is None else (act, True)
 
     def _announce(self, position: Position, act: Act, outcome: StepOutcome) -> None:
         """What another player or chance did, as far as the person may see it."""
@@ -91,9 +92,9 @@ class Game:
         terminal.show(line.append(f"   {', '.join(rules)}", style="dim"))
 
     def _ask(self, position: Position, mine: list[Act], may_wait: bool) -> Act | None:
-        groups = grouped(self.norms, mine)
+        options = groups(self.norms, tuple(mine))
         terminal.show(table_text(self.norms, position, self.seat, self.language))
-        for number, group in enumerate(groups, 1):
+        for number, group in enumerate(options, 1):
             terminal.show(self._option(position, number, group))
         while True:
             typed = self.ask("> ").strip()
@@ -103,7 +104,7 @@ class Game:
             if word in _WAIT and may_wait:
                 return None
             if word in _AUTO:
-                return self.chance.choose(self.norms, mine)
+                return draw(self.norms, tuple(mine), self.lot)
             if word in _TABLE:
                 terminal.show(table_text(self.norms, position, self.seat, self.language))
             elif not word or word in _HELP:
@@ -111,7 +112,7 @@ class Game:
             elif word.startswith(_WHY):
                 self._explain(position, typed.split(maxsplit=1)[1] if " " in typed else "")
             else:
-                chosen = self._chosen(position, typed, groups)
+                chosen = self._chosen(position, typed, options)
                 if chosen is not None:
                     return chosen
 
@@ -119,26 +120,25 @@ class Game:
         act = group[0]
         line = Rich(f"  {number}. ")
         if len(group) > 1:
-            name = self.norms.actions[[each.name for each in self.norms.actions].index(act.action)].name
-            line.append(f"«{name}» ({Text('что выпадет', 'as chance has it').in_language(self.language)})")
+            line.append(f"«{act.action}» ({Text('что выпадет', 'as chance has it').in_language(self.language)})")
         else:
             line.append_text(terminal.cards(act_text(self.norms, act, self.language)))
         rules = rules_of(self.norms, self.referee.decide(position, act).permitted_by)
         return line.append(f"   {', '.join(rules)}", style="dim")
 
-    def _chosen(self, position: Position, typed: str, groups: list[list[Act]]) -> Act | None:
+    def _chosen(self, position: Position, typed: str, options: list[list[Act]]) -> Act | None:
         if typed.isdecimal():
-            if 1 <= int(typed) <= len(groups):
-                return self.chance.choose(self.norms, groups[int(typed) - 1])
-            self.say(Text(f"есть ходы 1…{len(groups)}", f"there are moves 1…{len(groups)}"))
+            if 1 <= int(typed) <= len(options):
+                return draw(self.norms, tuple(options[int(typed) - 1]), self.lot)
+            self.say(Text(f"есть ходы 1…{len(options)}", f"there are moves 1…{len(options)}"))
             return None
         acts, problem = parse_act(typed, self.seat, self.norms, self.vocabulary)
         if problem is not None:
             self.say(problem)
             return None
-        lawful = [act for group in groups for act in group if act in acts]
+        lawful = [act for group in options for act in group if act in acts]
         if lawful:
-            return self.chance.choose(self.norms, lawful)
+            return draw(self.norms, tuple(lawful), self.lot)
         self._decide(position, acts)
         return None
 
@@ -147,10 +147,10 @@ class Game:
             self.say(Text("почему что? например: почему 2", "why what? say: why 2"))
             return
         acts, problem = parse_act(typed, self.seat, self.norms, self.vocabulary)
-        mine = [act for act in self.referee.acts(position) if actor_of(self.norms, act) == self.seat]
-        groups = grouped(self.norms, mine)
-        if typed.isdecimal() and 1 <= int(typed) <= len(groups):
-            acts, problem = groups[int(typed) - 1], None
+        mine = tuple(act for act in self.referee.acts(position) if actor_of(self.norms, act) == self.seat)
+        options = groups(self.norms, mine)
+        if typed.isdecimal() and 1 <= int(typed) <= len(options):
+            acts, problem = options[int(typed) - 1], None
         if problem is not None:
             self.say(problem)
             return
@@ -191,7 +191,7 @@ class Game:
             self.say(Text("Тупик: законных ходов нет ни у кого.", "A dead end: nobody has a lawful move."))
 
     def _stop(self, stop: Stop) -> None:
-        rules = ", ".join(rules_of_stop(self.norms, stop)) or "—"
+        rules = ", ".join(stop_rules(self.norms, stop)) or "—"
         kind = STOP_KINDS[type(stop)].in_language(self.language)
         words = Text("Игра остановилась", "The game stopped").in_language(self.language)
         terminal.say(f"{words}: {kind} — «{stop_place(stop)}» ({rules}).")
@@ -220,7 +220,7 @@ def run(choice: Choice, seat: int, seed: int) -> int:
     if problems.has_errors:
         return bench.fail(problems)
     game = Game(
-        norms, make_referee(norms, switches), bench.vocabulary, seat - 1, Chance(seed), choice.language, terminal.ask
+        norms, make_referee(norms, switches), bench.vocabulary, seat - 1, Lot(seed), choice.language, terminal.ask
     )
     _greet(game, seed)
     try:
