@@ -4,9 +4,10 @@ The subset. A module holds constants (`NAME = 5`), constant tables (`NAME = (1, 
 whole numbers of 64 bits. Parameters whose name begins with a capital letter are arrays, all other names are numbers.
 Statements: `while`, `for x in range(…)`, `if`, `break`, `continue`, `pass`, assignment (plain or augmented) to a local
 or to an element of an array, a call, `return` of a number. Expressions: arithmetic, comparison, `and`, `or`, `not`,
-`x if c else y`, elements of arrays and tables, `min` and `max` of two, calls of functions of the module,
-and what C has an instruction for: `T67[b % 67]`, the number of the only set bit of `b`, `m.bit_count()`, and
-`popcount(m)`, a function of the program; none for negative numbers. What a call returns must not depend on when its neighbours in an expression are called.
+`x if c else y`, elements of arrays and tables, `min` and `max` of two, calls of functions of the module, and what C has
+an instruction for: `T67[b % 67]`, the number of the only set bit of `b`, `m.bit_count()`, and `popcount(m)`, a function
+of the program; none of these for negative numbers. What a call returns must not depend on when its neighbours in an
+expression are called.
 
 NOTE(entry points): a shared object that exports plain names may have its calls caught by a library that has the same
 ones, so everything is `static` but the functions asked for, and these carry the prefix `svod_`.
