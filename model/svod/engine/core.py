@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from svod.engine.layout import HOLE, Layout
+from svod.engine.layout import HOLE, NONE, Layout
 from svod.engine.static import Static
-from svod.engine.text import ProgramText, both, identifier
+from svod.engine.text import FALSE, ProgramText, both, identifier
 from svod.engine.walk import children, free_variables
 from svod.engine.world import World
 from svod.norms import ir
@@ -153,7 +153,8 @@ class Core:
         if not val.optional:
             return val
         val = val.settled()
-        return replace(val, conditions=(*val.conditions, f"{val.text} >= 0"), low=0, optional=False)
+        there = FALSE if val.text == str(NONE) else f"{val.text} >= 0"
+        return replace(val, conditions=(*val.conditions, there), low=0, optional=False)
 
     def helper(
         self, kind: str, e: ir.Expression, scope: Scope, hint: str, build: Callable[[Scope], list[str]]

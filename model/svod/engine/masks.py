@@ -6,7 +6,7 @@ from itertools import product
 
 from svod.engine.core import TABLE_MAX, Scope, Val
 from svod.engine.static import sort_or_none
-from svod.engine.text import TRUE, block, both, chosen, each_bit, identifier, intersection, negated, union
+from svod.engine.text import FALSE, TRUE, block, both, chosen, each_bit, identifier, intersection, negated, union
 from svod.engine.values import Values
 from svod.engine.walk import children, conjuncts, free_variables, map_children, mentions, substitute
 from svod.norms import ir
@@ -226,6 +226,8 @@ class Masks(Values):
         for _, val in leaves:
             if val.low is None or val.high is None:
                 return None
+            if val.low > val.high or FALSE in val.conditions:
+                return "0"  # it never has a value
             ranges.append(range(val.low, val.high + 1))
             count *= len(ranges[-1])
         if count > TABLE_MAX:

@@ -274,7 +274,7 @@ class Settling:
         return body
 
     def _turn(self) -> list[str]:
-        """Events raised in the last wave become those of the next one; a wave follows in which they are gone again."""
+        """Events raised in the last wave become those of the next one."""
         lines: list[str] = []
         for event in self.world.norms.events:
             place = self.p.events[event.name]
@@ -286,9 +286,9 @@ class Settling:
                 happened = union([f"S[{later}]", *(f"S[{due.base + i}]" for due in owed)])
                 move = [f"S[{now}] = {happened}"]
                 move += [f"S[{fresh.base + i}] = S[{later}]"] if fresh else []
-                move += [f"S[{later}] = 0", "_more = 1", *([f"D[DIRTY] |= {bit}"] if bit else [])]
+                move += [f"S[{later}] = 0", *([f"D[DIRTY] |= {bit}"] if bit else [])]
                 lines += block(f"if S[{now}] | {happened} != 0:", move)
-        return ["_more = 0", *lines] if lines else []
+        return lines
 
     def _owes(self, trigger: ir.Trigger, event: str) -> bool:
         return isinstance(trigger.cause, ir.OnEvent) and trigger.cause.event == event and bool(trigger.after)
@@ -307,7 +307,6 @@ class Settling:
             "D[ACTIVE] = 0",
             *turn,
             *self._guarded("wave(S, D)"),
-            *(["if _more != 0:", "    D[ACTIVE] = 1"] if turn else []),
             "_n += 1",
         ]
         lines = ["_n = 1", *block("while D[ACTIVE] != 0:", loop), "return rest(S, D)"]
@@ -333,21 +332,30 @@ class Settling:
         self.add("recall", ["def recall(S, d):", *indented([*lines, "return 0"])])
 
     def _rest(self) -> None:
-        lines: list[str] = []
-        if self.shadowed:
-            lines += self._before_edges()
+        lines = self._forgetting()
         for term in self.world.norms.terms:
             if term.asked is not None and self.world.term_reads(term.name):
                 lines += self._asked(term)
         self.add("rest", ["def rest(S, D):", "    # what is asked for once nothing fires", *indented([*lines, "return 0"])])
 
-    def _before_edges(self) -> list[str]:
-        """At rest nothing was before."""
-        lines: list[str] = []
+    def _forgetting(self) -> list[str]:
+        """At rest nothing was before and no event happens: the edges that looked at that are read again, none fires."""
+        events = [slot for e in self.world.norms.events for slot in self._slots_of(self.p.events[e.name])]
+        after: list[str] = []
+        always: list[str] = []
         for trigger in self.triggers:
-            if isinstance(trigger.cause, ir.OnEdge) and "before" in self.e.reads_of_firing(trigger):
-                lines += self._edge_bits(trigger)
-        return lines
+            if isinstance(trigger.cause, ir.OnEdge):
+                reads = self.e.reads_of_firing(trigger)
+                if "before" in reads:
+                    always += self._edge_bits(trigger)
+                elif any(r.startswith("event:") for r in reads):
+                    after += self._edge_bits(trigger)
+        if not events:
+            return always
+        return [*block(f"if {union(f'S[{s}]' for s in events)} != 0:", [*(f"S[{s}] = 0" for s in events), *after]), *always]
+
+    def _slots_of(self, place: BitPlace) -> range:
+        return range(place.base, place.base + place.slots)
 
     def _edge_bits(self, trigger: ir.Trigger) -> list[str]:
         head, place = trigger.head, dict(self.p.layout.edges)[trigger.head.id]
