@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from svod.naive.judging import Judge
+from svod.naive.judging import Judge, Moment
 from svod.naive.mentions import speaks_of_before
 from svod.naive.reader import Reader
 from svod.naive.waves import NOTHING_HELD, Waves
@@ -67,7 +67,7 @@ class Naive:
         self._writer = Writer(self._world, self._reader)
         self._waves = Waves(self._world, self._reader, self._writer)
         self._judge = Judge(self._world, self._reader, self._writer)
-        self._last: tuple[Position, Frame] | None = None
+        self._last: tuple[Position, Moment] | None = None
 
     # ------------------------------------------------------------------------------------------------ steps
 
@@ -110,19 +110,18 @@ class Naive:
 
     def decide(self, position: Position, act: Act) -> Decision:
         """The status of an act and the clauses that give it."""
-        frame = self._frame(position)
-        if self._judge.body(act, frame) is None:
+        moment = self._moment(position)
+        if self._judge.body(act, moment.frame) is None:
             return Decision(Status.IMPOSSIBLE)
-        return self._judge.decide(act, frame, self._judge.owed(frame), self._judge.over(frame))
+        return self._judge.decide(act, moment)
 
     def status(self, position: Position, act: Act) -> Status:
         return self.decide(position, act).status
 
     def statuses(self, position: Position) -> dict[Act, Status]:
         """The status of every possible act, in canonical order."""
-        frame = self._frame(position)
-        owed, over = self._judge.owed(frame), self._judge.over(frame)
-        return {act: self._judge.decide(act, frame, owed, over).status for act in self._judge.possible(frame)}
+        moment = self._moment(position)
+        return {act: self._judge.decide(act, moment).status for act in self._judge.possible(moment.frame)}
 
     def acts(self, position: Position) -> tuple[Act, ...]:
         """The lawful acts in canonical order."""
@@ -139,17 +138,16 @@ class Naive:
         return tuple(act for act, status in self.statuses(position).items() if status is wanted)
 
     def over(self, position: Position) -> bool:
-        return self._judge.over(self._frame(position))
+        return self._moment(position).over
 
     def stuck(self, position: Position) -> bool:
         """A dead end: not over, nothing that makes the play progress is lawful, and nothing is contested."""
-        frame = self._frame(position)
-        if self._judge.over(frame):
+        moment = self._moment(position)
+        if moment.over:
             return False
-        owed = self._judge.owed(frame)
         for act, status in self.statuses(position).items():
             action = self._world.actions[act.action]
-            progress = action.turn or action.actor is None or any(duty.fulfilled_by(act) for duty in owed)
+            progress = action.turn or action.actor is None or any(duty.fulfilled_by(act) for duty in moment.owed)
             if status is Status.CONTESTED or (status is Status.LAWFUL and progress):
                 return False
         return True
@@ -194,11 +192,14 @@ class Naive:
     def _breaks(self, invariant: ir.Invariant, env: Environment, frame: Frame) -> bool:
         return self._reader.fires(invariant, env, frame) and not self._reader.met(invariant.holds, env, frame)
 
-    def _frame(self, position: Position) -> Frame:
-        """The moment of a position; the last one is kept, with what its slots were found to say."""
+    def _moment(self, position: Position) -> Moment:
+        """What holds in a position; the last one is kept, with what its slots were found to say."""
         if self._last is None or self._last[0] != position:
-            self._last = position, Frame(self._world.state(position))
+            self._last = position, self._judge.moment(Frame(self._world.state(position)))
         return self._last[1]
+
+    def _frame(self, position: Position) -> Frame:
+        return self._moment(position).frame
 
 
 def _foremost(outcomes: Iterable[StepOutcome]) -> StepOutcome:

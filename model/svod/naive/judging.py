@@ -30,6 +30,15 @@ class Owed:
         return named and not self.fulfilled_by(act)
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment with what all decisions in it look at: the pending duties, and whether the play is over."""
+
+    frame: Frame
+    owed: tuple[Owed, ...]
+    over: bool
+
+
 class Judge:
     """Decides about acts."""
 
@@ -38,7 +47,10 @@ class Judge:
         self.reader = reader
         self.writer = writer
 
-    def over(self, frame: Frame) -> bool:
+    def moment(self, frame: Frame) -> Moment:
+        return Moment(frame, tuple(self._owed(frame)), self._over(frame))
+
+    def _over(self, frame: Frame) -> bool:
         return any(
             self.reader.fires(ending, env, frame)
             for ending in self.world.endings
@@ -73,8 +85,7 @@ class Judge:
 
     # ---------------------------------------------------------------------------------------------- duties
 
-    def owed(self, frame: Frame) -> list[Owed]:
-        """Every pending duty."""
+    def _owed(self, frame: Frame) -> list[Owed]:
         found: list[Owed] = []
         for duty in self.world.duties:
             for env in self.world.valuations(duty.head.variables, {}):
@@ -102,17 +113,18 @@ class Judge:
 
     # --------------------------------------------------------------------------------------------- decision
 
-    def decide(self, act: Act, frame: Frame, owed: Sequence[Owed], over: bool) -> Decision:
-        """The status of a possible act and the clauses that give it; `owed` and `over` are those of the moment."""
+    def decide(self, act: Act, moment: Moment) -> Decision:
+        """The status of a possible act and the clauses that give it."""
+        frame = moment.frame
         action = self.world.actions[act.action]
         permissions, prohibitions = self.world.permissions[act.action], self.world.prohibitions[act.action]
         given = [clause for clause in permissions if self._speaks(clause, act, frame)]
         against = [clause for clause in prohibitions if self._speaks(clause, act, frame)]
-        fulfilled = [duty.clause for duty in owed if duty.fulfilled_by(act)]
-        blocked = [duty.clause for duty in owed if duty.holds_up(act)]
+        fulfilled = [duty.clause for duty in moment.owed if duty.fulfilled_by(act)]
+        blocked = [duty.clause for duty in moment.owed if duty.holds_up(act)]
         permitted = bool(given or fulfilled) or action.actor is None or (action.silence_permits and not against)
         strong = any(clause.strong for clause in given)
-        if over:
+        if moment.over:
             status = Status.UNLAWFUL
         elif strong and against and not blocked:
             status = Status.CONTESTED

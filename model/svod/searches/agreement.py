@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from svod.engine.backend import Compiler, in_python
 from svod.engine.play import Engine
 from svod.naive.evaluator import Naive
 from svod.naive.exploring import Lot, draw
@@ -63,10 +64,12 @@ class Agreed:
     failed: int  # steps with a hole, clash, race or limit
 
 
-def agree(norms: ir.Norms, steps: int, seed: int, switches: Iterable[str] | None = None) -> Disagreement | None:
+def agree(
+    norms: ir.Norms, steps: int, seed: int, switches: Iterable[str] | None = None, *, compiler: Compiler = in_python
+) -> Disagreement | None:
     """The first disagreement of engine and naive evaluator within so many steps, None if there is none."""
     chosen = None if switches is None else frozenset(switches)
-    found = compare(Engine.of(norms, chosen), Naive(norms, chosen), steps, seed)
+    found = compare(Engine.of(norms, chosen, compiler=compiler), Naive(norms, chosen), steps, seed)
     return found if isinstance(found, Disagreement) else None
 
 

@@ -1,0 +1,122 @@
+"""Engine and naive evaluator agree: on the sample game, on random norms, on every rulebook of the repository."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from svod.diagnostics import Problems
+from svod.engine.play import Engine
+from svod.naive.evaluator import UNDEFINED, Naive
+from svod.naive.exploring import playout
+from svod.norms import ir
+from svod.norms.trace import Hole, Next
+from svod.pipeline import compile_texts
+from svod.searches.agreement import Agreed, agree, compare
+from svod.source import Source
+
+from .generate import Generator, random_norms
+from .samples import small_game
+
+SPEC = Path(__file__).resolve().parents[2] / "spec"
+HOUSE = frozenset({"V", "N-9=B"})
+# (rulebook, edition, values of parameters, steps): at least 5,000 steps in all, every number of players, both decks.
+SCOPES = [
+    ("kuhn", "", {}, 600),
+    *(
+        ("shukh", edition, {"игроков": players, "колода": deck}, 280)
+        for edition in ("", "2")
+        for players in (2, 3, 4, 5)
+        for deck in (36, 52)
+    ),
+]
+
+
+def rulebook(name: str, edition: str, values: dict[str, int]) -> ir.Norms:
+    folder = SPEC / name
+    chapters = [Source(path.name, path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.md"))]
+    overlays = []
+    if edition:
+        path = folder / "editions" / f"{edition}.md"
+        overlays.append(Source(path.name, path.read_text(encoding="utf-8")))
+    problems = Problems()
+    compilation = compile_texts(chapters, overlays, problems)
+    assert compilation is not None, list(problems)
+    norms = compilation.norms(values, problems)
+    assert norms is not None, list(problems)
+    return norms
+
+
+def test_enough_is_compared() -> None:
+    assert sum(steps for *_, steps in SCOPES) >= 5000
+
+
+@pytest.mark.parametrize(("name", "edition", "values", "steps"), SCOPES, ids=str)
+def test_rulebooks(name: str, edition: str, values: dict[str, int], steps: int) -> None:
+    assert agree(rulebook(name, edition, values), steps, seed=steps + len(values)) is None
+
+
+@pytest.mark.parametrize("switches", [None, HOUSE], ids=["as adopted", "the other way"])
+@pytest.mark.parametrize(("seats", "ranks"), [(2, 2), (3, 3), (4, 3)])
+def test_sample_game(seats: int, ranks: int, switches: frozenset[str] | None) -> None:
+    norms = small_game(seats, ranks)
+    found = compare(Engine.of(norms, switches), Naive(norms, switches), 400, seats)
+    assert isinstance(found, Agreed)
+    assert found.unlawful > 10, "unlawful acts are tried too"
+    assert found.failed > 0, "steps without a successor are compared too"
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 2**32))
+def test_random_norms(seed: int) -> None:
+    random = Random(seed)
+    norms = random_norms(random, seats=2 + seed % 2, triggers=4, depth=2)
+    assert agree(norms, 30, seed, None if seed % 3 else HOUSE) is None
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 2**32))
+def test_random_expressions(seed: int) -> None:
+    """Expressions become terms of the sample game and are evaluated in positions of play by both."""
+    random = Random(seed)
+    base = small_game(2, 2)
+    variables = (ir.Variable("p", "Player"), ir.Variable("c", "Card"))
+    generator = Generator(random)
+    terms, clauses = list(base.terms), list(base.clauses)
+    for number in range(4):
+        name, number_wanted = f"random {number}", number % 2 == 0
+        made = generator.number(variables, 4) if number_wanted else generator.truth(variables, 4)
+        kind: ir.Type = ir.Whole(None, None) if number_wanted else ir.Truth()
+        terms.append(ir.Term(name, variables, kind, None, ir.Combination.UNIQUE, False, "R"))
+        head = ir.Head(f"R-{number}#1", f"R-{number}", variables, ir.Boolean(True))
+        clauses.append(ir.TermClause(head, name, made))
+    norms = ir.Norms(
+        **{**{f: getattr(base, f) for f in base.__dataclass_fields__}, "terms": tuple(terms), "clauses": tuple(clauses)}
+    )
+    engine, naive = Engine.of(norms), Naive(norms)
+    outcome = naive.initial()
+    for _ in range(10):
+        if not isinstance(outcome, Next):
+            break
+        position = outcome.position
+        for term in terms[len(base.terms) :]:
+            for arguments in naive.tuples(term.parameters):
+                mine, theirs = naive.term(position, term.name, arguments), engine.term(position, term.name, arguments)
+                assert mine == theirs, (term.name, arguments)
+                reading = ir.ReadTerm(term.name, tuple(ir.Number(value) for value in arguments))
+                evaluated = naive.evaluate(position, reading)
+                assert (evaluated is UNDEFINED) == isinstance(mine, Hole)
+        outcome = naive.step(position, random.choice(naive.possible_acts(position)))
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_play_by_lot_is_the_same_in_both(seed: int) -> None:
+    norms = small_game(3, 3)
+    mine = playout(Naive(norms), seed, 80)
+    acts, outcome = Engine.of(norms).playout(seed, 80)
+    assert acts == mine.acts
+    assert outcome == mine.outcome
