@@ -216,11 +216,13 @@ PROJECTION = ir.Projection("table", ("hand", "pile"), ("who",), "R-9")
 def _norms() -> ir.Norms:
     seats = ir.Sort("Seat", ("A", "B"), ring=True, seats=True)
     cards = ir.Sort("Card", tuple("012345"))
+    card = ir.Variable("card", "Card")
+    deal = ir.Action("deal", (card,), None, (), "", False, ir.Boolean(True), (), False, "R-1")
     entitles = ir.Permission(ir.Head("R-3", "R-3", (), ir.Boolean(True)), "lay", True)
     who = ir.Term("who", (), ir.Member("Seat", optional=True), None, ir.Combination.FIRST, False, "R-9")
     return ir.Norms(
         rulebook="toy", edition="1", parameters=(), sorts=(seats, cards), seats="Seat", card_sort="Card", zones=(),
-        registers=(), events=(), terms=(who,), actions=(), clauses=(entitles,), filled="deck",
+        registers=(), events=(), terms=(who,), actions=(deal,), clauses=(entitles,), filled="deck",
         projections=(PROJECTION,),
     )  # fmt: skip
 

@@ -50,6 +50,11 @@ def draw(X, i):
 
 def choose(A, n, G, X):
     """An act: evenly a group of those that differ only in chance, then evenly one of the group."""
+    j = 0
+    while j < n and (A[j] < CHANCE_LOW or A[j] >= CHANCE_HIGH):
+        j += 1
+    if j == n:
+        return A[draw(X, 0) % n]
     k = 0
     j = 0
     while j < n:
@@ -88,11 +93,13 @@ def play_on(S, D, A, B, G, X, L, cap):
     h = 0
     soft = 0
     kind = 0
-    while over(S) == 0:
+    while 1:
+        n = lawful(S, A)
+        if n == 0 and over(S) != 0:
+            break
         if k >= cap:
             kind = 9
             break
-        n = lawful(S, A)
         if n == 0:
             kind = 5
             if contested(S, B) > 0:

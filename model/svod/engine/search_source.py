@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from svod.diagnostics import InternalError
 from svod.engine.layout import CLASH, HOLE, Detail, Kind, Layout
@@ -67,7 +68,7 @@ def search_program(program: Program, norms: Norms, projection: Projection | None
     begin, deck, vary = _begin(program, norms)
     defined = {f.name for f in ast.parse(program.source).body if isinstance(f, ast.FunctionDef)}
     texts = [
-        _constants(program),
+        _constants(program, norms),
         f"RIGHTS = ({', '.join(map(str, _rights(program, norms)))},)",
         "" if "popcount" in defined else _POPCOUNT,
         begin,
@@ -102,8 +103,9 @@ def popcount(m):
 """
 
 
-def _constants(program: Program) -> str:
+def _constants(program: Program, norms: Norms) -> str:
     layout = program.layout
+    low, high = _chance_codes(program, norms)
     values = {
         "SIZE": layout.size,
         "ACTS": layout.act_count,
@@ -114,10 +116,20 @@ def _constants(program: Program) -> str:
         "ROLE_FAILED": Role.FAILED,
         "ROLE_FORBIDS": Role.FORBIDS,
         "ROLE_EXCEPTED": Role.EXCEPTED,
+        "CHANCE_LOW": low,
+        "CHANCE_HIGH": high,
         "NOTE_HEAD": NOTE_HEAD,
         "NOTE_WIDTH": NOTE_WIDTH,
     }
     return "\n".join(f"{name} = {int(value)}" for name, value in values.items())
+
+
+def _chance_codes(program: Program, norms: Norms) -> tuple[int, int]:
+    """Outside these bounds chance picks nothing in an act of this code."""
+    chance = {action.name for action in norms.actions if action.actor is None or action.chance}
+    offsets = [*program.layout.action_offsets, ("", program.layout.act_count)]
+    ranges = [(first, end) for (name, first), (_, end) in pairwise(offsets) if name in chance]
+    return min((r[0] for r in ranges), default=0), max((r[1] for r in ranges), default=0)
 
 
 def _rights(program: Program, norms: Norms) -> list[int]:
