@@ -27,8 +27,16 @@ GRADES = {
     Grade.UNKNOWN: Text("не решено", "not decided"),
 }
 _RULES_SHOWN_MAX = 8
-_PLAY_SHOWN_MAX = 40
-"""Moves of a longer play are left out in the middle; JSON and the site show all."""
+_PLAY_HEAD, _PLAY_TAIL = 4, 16
+"""A longer play is shown by its first and its last moves; JSON and the site show all."""
+_METHODS = {
+    "text": Text("по тексту", "text"),
+    "example": Text("пример", "example"),
+    "random play": Text("случайная игра", "random play"),
+    "random play, then breadth first on a reduced deck": Text(
+        "случайная игра, затем кратчайшая на малой колоде", "random play, then breadth first on a reduced deck"
+    ),
+}
 
 
 def report_text(report: Report, language: str) -> Rich:
@@ -48,7 +56,8 @@ def finding_text(finding: Finding, language: str) -> Rich:
     text.append(f": {rank.in_language(language)}[{finding.code.name}]: ", style=f"bold {colour}")
     text.append_text(terminal.cards(finding.title.in_language(language)))
     about = f"{_FAMILIES[finding.family].in_language(language)}; {GRADES[finding.grade].in_language(language)}"
-    text.append(f"\n  {about}; {scope_text(finding.scope, language)}; {finding.method}", style="dim")
+    method = _METHODS.get(finding.method, Text(finding.method, finding.method)).in_language(language)
+    text.append(f"\n  {about}; {scope_text(finding.scope, language)}; {method}", style="dim")
     verdict = finding.verdict.in_language(language)
     if verdict:
         text.append("\n  ").append_text(terminal.cards(verdict.replace("\n", "\n  ")))
@@ -71,11 +80,10 @@ def _play_lines(finding: Finding, language: str) -> list[Rich]:
     for number, move in enumerate(finding.play, 1):
         line = Rich(f"{number:>3}. ", style="dim").append_text(terminal.cards(move.text))
         lines.append(line.append(f"   {', '.join(move.rules)}", style="dim"))
-    if len(lines) > _PLAY_SHOWN_MAX:
-        half = _PLAY_SHOWN_MAX // 2
-        left_out = len(lines) - 2 * half
+    left_out = len(lines) - _PLAY_HEAD - _PLAY_TAIL
+    if left_out > 1:
         words = Text(f"     … ещё {left_out} …", f"     … {left_out} more …").in_language(language)
-        lines = [*lines[:half], Rich(words, style="dim"), *lines[-half:]]
+        lines = [*lines[:_PLAY_HEAD], Rich(words, style="dim"), *lines[-_PLAY_TAIL:]]
     return lines
 
 

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from svod.diagnostics import Text
+from svod.engine.play import Engine
 from svod.naive.exploring import Lot, draw
 from svod.norms import ir
-from svod.norms.trace import Act, Clash, Decision, Hole, Limit, Next, Position, Race, StepOutcome
+from svod.norms.trace import Clash, Hole, Limit, Next, Position, Race
 from svod.searches.plays import rules_of
-
-
-class Referee(Protocol):
-    """The engine, or whatever else plays the same norms."""
-
-    def initial(self) -> StepOutcome: ...
-    def acts(self, position: Position) -> tuple[Act, ...]: ...
-    def contested(self, position: Position) -> tuple[Act, ...]: ...
-    def decide(self, position: Position, act: Act) -> Decision: ...
-    def step(self, position: Position, act: Act) -> StepOutcome: ...
-    def over(self, position: Position) -> bool: ...
-    def term(self, position: Position, name: str, arguments: tuple[int, ...] = ()) -> int | Hole | Clash | None: ...
-
 
 Stop: TypeAlias = Hole | Clash | Race | Limit
 
@@ -63,9 +51,7 @@ class Result:
 KIND_OF_STOP: dict[type[Stop], str] = {Hole: "hole", Clash: "clash", Race: "race", Limit: "limit"}
 
 
-def outcomes_at(
-    norms: ir.Norms, referee: Referee, position: Position
-) -> tuple[tuple[str, tuple[int | None, ...]], ...]:
+def outcomes_at(norms: ir.Norms, referee: Engine, position: Position) -> tuple[tuple[str, tuple[int | None, ...]], ...]:
     """Each declared outcome: its values, one for each seat where it has a seat for a parameter."""
     found = []
     for outcome in norms.outcomes:
@@ -76,7 +62,7 @@ def outcomes_at(
     return tuple(found)
 
 
-def random_game(norms: ir.Norms, referee: Referee, seed: int, cap: int) -> Result:
+def random_game(norms: ir.Norms, referee: Engine, seed: int, cap: int) -> Result:
     """One random lawful game from the start of a play."""
     lot = Lot(seed)
     outcome = referee.initial()

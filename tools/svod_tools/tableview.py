@@ -16,9 +16,10 @@ def table_text(norms: ir.Norms, position: Position, seat: int | None, language: 
     """Zones with cards, then registers that hold something. `seat=None` sees everything (the game is over)."""
     text = Rich()
     declared = {zone.name: zone for zone in norms.zones}
+    holding = {name for (name, _), cards in position.zones if cards}
     for (name, owner), cards in position.zones:
         zone = declared[name]
-        if cards or (zone.owned and zone.visibility is not ir.Visibility.NOBODY):
+        if cards or (zone.owned and name in holding):
             text.append("  ").append_text(_zone(norms, zone, owner, cards, seat, language)).append("\n")
     held = [_register(norms, key, value) for key, value in position.registers if value is not None]
     shown = [each for each in held if each]

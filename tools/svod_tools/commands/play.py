@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rich.text import Text as Rich
 
 from svod.diagnostics import Problems, Text
+from svod.engine.play import Engine
 from svod.naive.exploring import Lot, draw, groups
 from svod.norms import ir
 from svod.norms.trace import Act, Next, Position, StepOutcome
@@ -16,16 +17,17 @@ from svod_tools import terminal
 from svod_tools.acts import act_text, decision_lines, parse_act
 from svod_tools.options import BAD_ARGUMENTS, Choice
 from svod_tools.referee import make_referee
-from svod_tools.table import STOP_KINDS, Referee, Stop, outcomes_at, stop_place, stop_rules
+from svod_tools.table import STOP_KINDS, Stop, outcomes_at, stop_place, stop_rules
 from svod_tools.tableview import hidden_cards, table_text
 from svod_tools.vocabulary import Vocabulary
 from svod_tools.workbench import open_workbench
 
 HELP = Text(
     "номер или ход («взять», «play 6H») — сделать; «почему ХОД» — что о нём говорят правила; "
-    "«стол» — показать снова; «сам» — случайный ход; «выход» — закончить",
+    "«стол» — показать снова; «сам» — случайный ход; пустая строка — сделать все вынужденные ходы подряд; "
+    "«выход» — закончить",
     "number or act — do it; “why ACT” — what the rules say of it; “table” — show again; “auto” — a random move; "
-    "“quit” — stop",
+    "an empty line — make all forced moves; “quit” — stop",
 )
 _QUIT = {"выход", "выйти", "q", "quit", "exit", "конец"}
 _TABLE = {"стол", "table", "t"}
@@ -44,12 +46,14 @@ class Game:
     """One game under way at the terminal."""
 
     norms: ir.Norms
-    referee: Referee
+    referee: Engine
     vocabulary: Vocabulary
     seat: int
     lot: Lot
     language: str
     ask: Callable[[str], str]
+    hurrying: bool = False
+    """After an empty line at a forced move: forced moves are made without asking until there is a choice."""
 
     def say(self, text: Text) -> None:
         """One line in the language of the session."""
@@ -69,7 +73,7 @@ class Game:
                 return
             act, asked = self._choose(position, acts)
             outcome = self.referee.step(position, act)
-            if not asked:
+            if not asked or self.hurrying:
                 self._announce(position, act, outcome)
             if isinstance(outcome, Next):
                 self._consequences(outcome)
@@ -93,6 +97,10 @@ class Game:
 
     def _ask(self, position: Position, mine: list[Act], may_wait: bool) -> Act | None:
         options = groups(self.norms, tuple(mine))
+        if len(options) > 1:
+            self.hurrying = False
+        elif self.hurrying:
+            return draw(self.norms, tuple(mine), self.lot)
         terminal.show(table_text(self.norms, position, self.seat, self.language))
         for number, group in enumerate(options, 1):
             terminal.show(self._option(position, number, group))
@@ -101,6 +109,9 @@ class Game:
             word = typed.lower()
             if word in _QUIT:
                 raise Quit
+            if not word and len(options) == 1:
+                self.hurrying = True
+                return draw(self.norms, tuple(mine), self.lot)
             if word in _WAIT and may_wait:
                 return None
             if word in _AUTO:

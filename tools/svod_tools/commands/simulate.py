@@ -10,11 +10,12 @@ from statistics import mean, median
 from rich.progress import Progress
 
 from svod.diagnostics import Problems, Text
+from svod.engine.play import Engine
 from svod.norms import ir
 from svod_tools import files, terminal
 from svod_tools.options import BAD_ARGUMENTS, Choice
 from svod_tools.referee import make_referee
-from svod_tools.table import Referee, Result, random_game
+from svod_tools.table import Result, random_game
 from svod_tools.workbench import open_workbench
 
 _KINDS = {
@@ -90,7 +91,7 @@ def run(choice: Choice, wanted: Run, *, as_json: bool) -> int:
     tally = Tally()
     interrupted = False
     try:
-        for result in _games(norms, make_referee(norms, switches), wanted, as_json):
+        for result in _games(norms, make_referee(norms, switches, interpreter=wanted.interpreter), wanted, as_json):
             tally.add(result)
     except KeyboardInterrupt:
         interrupted = True
@@ -101,7 +102,7 @@ def run(choice: Choice, wanted: Run, *, as_json: bool) -> int:
     return 130 if interrupted else 0
 
 
-def _games(norms: ir.Norms, referee: Referee, wanted: Run, quiet: bool) -> Iterator[Result]:
+def _games(norms: ir.Norms, referee: Engine, wanted: Run, quiet: bool) -> Iterator[Result]:
     with Progress(console=terminal.console(stderr=True), transient=True, disable=quiet) as progress:
         task = progress.add_task("", total=wanted.count)
         for number in range(wanted.count):
