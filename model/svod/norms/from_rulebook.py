@@ -131,7 +131,7 @@ def _assemble(
         rulebook=book.name,
         edition=book.edition,
         parameters=tuple((name, str(value)) for name, value in world.parameters.items()),
-        sorts=tuple(world.sorts.values()),
+        sorts=tuple(sort for sort in world.sorts.values() if sort.name),
         seats=world.seats,
         card_sort=world.card_sort,
         zones=tuple(world.zones.values()),

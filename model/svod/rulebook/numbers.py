@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 _NUMBER = re.compile(r"^(?P<prefix>[^\W\d_]+-?)(?P<first>\d+)(?P<rest>(?:\.\d+)*)(?P<letter>[^\W\d_]?)$")
 _MENTION = re.compile(r"(?<![\w-])[^\W\d_]+-\d+(?:\.\d+)*[^\W\d_]?(?![\w-])")
@@ -25,6 +26,7 @@ class Parts:
         return self.prefix, self.path[:-1]
 
 
+@cache
 def parts(number: str) -> Parts | None:
     """The number taken apart, or None if it has another shape."""
     match = _NUMBER.match(number)

@@ -8,8 +8,9 @@ from typing import assert_never
 from svod.diagnostics import Problems, Text
 from svod.norms import ir
 from svod.norms.lower import codes
-from svod.norms.lower.edges import find_cycle
+from svod.norms.lower.edges import find_cycle, longest_chain
 from svod.norms.lower.scope import Scope
+from svod.norms.lower.slots import CHAIN_MAX
 from svod.norms.lower.world import report_unknown
 from svod.norms.walk import all_effects, clause_expressions, everything
 from svod.source import Span
@@ -84,6 +85,7 @@ def _term_cycles(norms: ir.Norms, problems: Problems) -> None:
                 graph[clause.term] += [read.term for read in _reads(each) if isinstance(read, ir.ReadTerm)]
     cycle = find_cycle(graph)
     if cycle is None:
+        _long_chain(norms, longest_chain(graph), problems)
         return
     term = next(term for term in norms.terms if term.name == cycle[0])
     chain = " → ".join((*cycle, cycle[0]))
@@ -93,6 +95,20 @@ def _term_cycles(norms: ir.Norms, problems: Problems) -> None:
         term.span,
         rule=term.rule,
     )
+
+
+def _long_chain(norms: ir.Norms, chain: list[str], problems: Problems) -> None:
+    if len(chain) > CHAIN_MAX:
+        term = next(term for term in norms.terms if term.name == chain[0])
+        problems.report(
+            codes.LONG_CHAIN,
+            Text(
+                f"термин «{term.name}» стоит на цепочке длиной {len(chain)}",
+                f"the term “{term.name}” rests on a chain of {len(chain)}",
+            ),
+            term.span,
+            rule=term.rule,
+        )
 
 
 def _exempting(table: dict[str, ir.Clause], clause: ir.Clause) -> Iterator[ir.Clause]:

@@ -169,6 +169,11 @@ TOO_LARGE = _code(
     ("сорт слишком велик", "Перебор значений должен быть посилен: у сорта не больше тысячи значений."),
     ("the sort is too large", "Going through all values must stay feasible: a sort has at most a thousand of them."),
 )
+LONG_CHAIN = _code(
+    "N129",
+    ("слишком длинная цепочка", "Термины через термины и исключения из исключений идут не глубже шестидесяти."),
+    ("chain too long", "Terms through terms and exceptions of exceptions go at most sixty deep."),
+)
 
 TYPE_MISMATCH = _code(
     "T001",

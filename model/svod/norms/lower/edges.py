@@ -10,6 +10,7 @@ from svod.diagnostics import Problems, Text
 from svod.norms import ir
 from svod.norms.lower import codes
 from svod.norms.lower.clauses import Lowered
+from svod.norms.lower.slots import CHAIN_MAX
 from svod.source import Span
 
 
@@ -167,6 +168,7 @@ def _report_cycle(result: Sequence[ir.Clause], clauses: Sequence[Lowered], probl
     graph = {clause.head.id: [exempt.by for exempt in clause.head.exceptions] for clause in result}
     cycle = find_cycle(graph)
     if cycle is None:
+        _report_long_chain(graph, clauses, problems)
         return
     rules = {clause.head.id: clause.head.rule for clause in result}
     named = ", ".join(dict.fromkeys(rules[each] for each in cycle))
@@ -180,6 +182,21 @@ def _report_cycle(result: Sequence[ir.Clause], clauses: Sequence[Lowered], probl
             "решите, какой пункт сильнее, и уберите обратное ребро", "decide which item wins and drop the edge back"
         ),
     )
+
+
+def _report_long_chain(graph: dict[str, list[str]], clauses: Sequence[Lowered], problems: Problems) -> None:
+    chain = longest_chain(graph)
+    if len(chain) > CHAIN_MAX:
+        first = next(each for each in clauses if each.clause.head.id == chain[0])
+        problems.report(
+            codes.LONG_CHAIN,
+            Text(
+                f"исключения друг из друга идут цепочкой длиной {len(chain)}",
+                f"exceptions of exceptions form a chain of {len(chain)}",
+            ),
+            first.edged.span,
+            rule=first.clause.head.rule,
+        )
 
 
 def _report_order_cycle(result: Sequence[ir.Clause], clauses: Sequence[Lowered], problems: Problems) -> None:
@@ -222,3 +239,19 @@ def find_cycle(graph: dict[str, list[str]]) -> list[str] | None:
                 path.pop()
                 done.add(node)
     return None
+
+
+def longest_chain(graph: dict[str, list[str]]) -> list[str]:
+    """One longest path of a graph without cycles."""
+    best: dict[str, list[str]] = {}
+    stack = list(graph)
+    while stack:
+        node = stack[-1]
+        waiting = [successor for successor in graph.get(node, ()) if successor not in best]
+        if node in best or not waiting:
+            stack.pop()
+            tails = (best[successor] for successor in graph.get(node, ()))
+            best.setdefault(node, [node, *max(tails, key=len, default=[])])
+        else:
+            stack += waiting
+    return max(best.values(), key=len, default=[])

@@ -11,6 +11,9 @@ from svod.norms.lower.scope import Scope, Typed
 from svod.norms.lower.world import Moment, Slot
 from svod.source import Span
 
+CHAIN_MAX = 60
+"""Longest chain of terms that read each other, or of exceptions: what evaluates them goes this deep."""
+
 
 def slot_type(scope: Scope, slot: Slot, span: Span) -> ir.Type | None:
     """The slot's type; None if it cannot be told (reported here for a cycle, otherwise where the slot is defined)."""
@@ -28,6 +31,15 @@ def slot_type(scope: Scope, slot: Slot, span: Span) -> ir.Type | None:
                 "если это не так, укажите его тип: `термин имя: тип := …`",
                 "if it is not, state its type: `define name: type := …`",
             ),
+        )
+        return None
+    if sum(each.busy for each in scope.world.slots.values()) > CHAIN_MAX:
+        scope.report(
+            codes.LONG_CHAIN,
+            Text(
+                f"до термина «{slot.name}» цепочка слишком длинна", f"the chain to the term “{slot.name}” is too long"
+            ),
+            span,
         )
         return None
     slot.busy = True
@@ -62,7 +74,7 @@ def _inferred(scope: Scope, slot: Slot) -> ir.Type | None:
             joined = type_ if joined is None else typing.join(joined, type_) or joined
         waiting = left
     for diagnostic in quiet:
-        if diagnostic.code is codes.TERM_CYCLE:
+        if diagnostic.code in (codes.TERM_CYCLE, codes.LONG_CHAIN):
             scope.problems.add(diagnostic)
     return joined
 

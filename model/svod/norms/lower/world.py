@@ -55,6 +55,7 @@ class Slot:
 class World:
     """Every declared name. Filled by `declarations`, then only read (slots get their types on demand).
 
+    The sort named "" stands for seats or cards that a rulebook lacks, so that the rest of it can still be looked at.
     `broken` are names whose declaration has a reported problem: what uses them says nothing more.
     """
 
@@ -62,7 +63,7 @@ class World:
     problems: Problems
     parameters: dict[str, int] = field(default_factory=dict)
     seats_parameter: str | None = None
-    sorts: dict[str, ir.Sort] = field(default_factory=dict)
+    sorts: dict[str, ir.Sort] = field(default_factory=lambda: {"": ir.Sort("", (), ordered=True)})
     values: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     variables: dict[str, str] = field(default_factory=dict)
     zones: dict[str, ir.Zone] = field(default_factory=dict)
