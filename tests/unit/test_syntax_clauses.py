@@ -180,7 +180,8 @@ def test_given_cards_and_values() -> None:
 def test_newlines_and_comments_mean_nothing() -> None:
     spread = "может # кто\n побить(\nигрок\n,карта), # когда\n\n если\nкон\nпуст"
     assert clause(spread) == clause("может побить(игрок, карта), если кон пуст")
-    assert clause("может побить(игрок), # почему\n # ещё\n если кон пуст") == clause("может побить(игрок), если кон пуст")
+    commented = "может побить(игрок), # почему\n # ещё\n если кон пуст"
+    assert clause(commented) == clause("может побить(игрок), если кон пуст")
 
 
 def test_english_commas_before_joining_words_are_optional() -> None:
@@ -190,8 +191,8 @@ def test_english_commas_before_joining_words_are_optional() -> None:
 
 
 def test_same_statement_in_both_languages() -> None:
-    russian = clause("вправе побить(игрок, Д♥), если есть x в кон, где автор(x, кон) = игрок и не кон пуст")
-    english = clause("entitled побить(игрок, Д♥), if exists x in кон, where автор(x, кон) = игрок and not кон is empty", "en")
+    russian = clause("вправе побить(игрок, Д♥), если есть x в кон, где x = игрок и не кон пуст")
+    english = clause("entitled побить(игрок, Д♥), if exists x in кон, where x = игрок and not кон is empty", "en")
     assert russian == english
 
 
@@ -234,3 +235,8 @@ def test_look_alikes() -> None:
 def test_statements_are_printed_one_in_a_line() -> None:
     text = "сорт Масть: ♠ | ♥\nзона кон: стопка, с авторами\nдействие взять(игрок): ход\n  возможно, если кон не пуст\n"
     assert format_statements(parse_statements(text, "ru", Problems()), "ru") == text
+
+
+def test_a_text_in_quotes_may_go_over_a_line_end() -> None:
+    status = statement("не формализовано «ждёт\n   решения стола»")
+    assert status == tree.Status("pending", "ждёт решения стола", span=AT)

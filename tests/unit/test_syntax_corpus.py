@@ -1,4 +1,4 @@
-"""The corpus of texts: good ones read without a problem in every construct, bad ones give exactly the expected problems.
+"""The corpus of texts: good ones have every construct and no problem, bad ones exactly the expected problems.
 
 A bad text stands beside its `.expected` file: one line for each problem, `code rule line:column «underlined»`.
 `SVOD_BLESS=1` writes the expected files anew; read the difference before you commit it.

@@ -61,9 +61,9 @@ def test_spans_are_offsets_in_the_file() -> None:
 
 
 def test_prose_keeps_other_code_and_loses_our_fences() -> None:
-    text = "### R-1 Пункт\n\nДо.\n\n```text\n### R-2 не пункт\n```\n\n```правило\nшаги R-1: R-2\n```\n\nПосле.\n"
+    text = "### R-1 П\n\nДо.\n\n```text\n### R-2 код\n```\n\n```правило\nшаги R-1: R-2\n```\n\nПосле.\n"
     (item,) = items(text)
-    assert item.prose == "До.\n\n```text\n### R-2 не пункт\n```\n\n\nПосле."
+    assert item.prose == "До.\n\n```text\n### R-2 код\n```\n\nПосле."
     assert len(item.statements) == 1
 
 

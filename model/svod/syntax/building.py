@@ -5,6 +5,7 @@ Methods are named after the rules of `grammar.lark`. The walk is not recursive, 
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from lark import Token, v_args
@@ -48,8 +49,8 @@ def word(token: Token | str) -> str:
 
 
 def string(token: Token) -> str:
-    """Text between the quotes."""
-    return str(token)[1:-1]
+    """Text between the quotes; a line end in it means a space, as everywhere in a fence."""
+    return re.sub(r"\s*\n\s*", " ", str(token)[1:-1])
 
 
 @v_args(meta=True)

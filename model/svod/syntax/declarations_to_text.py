@@ -118,7 +118,7 @@ class DeclarationPrinter(ExpressionPrinter):
         elif node.sort is not None:
             text = node.sort
         elif node.low is not None and node.high is not None:
-            text = f"{self.expression(node.low, SUM)}..{self.expression(node.high, SUM)}"
+            text = f"{self.expression(node.low, SUM)}..{self.expression(node.high, SUM, last=False)}"
         else:
             text = " | ".join(node.values)
         return f"{text} {self.key('OR')} {self.key('NONE')}" if node.optional else text

@@ -179,11 +179,11 @@ def _at_sign(place: Place) -> Hint:
         then = re.search(KEYWORDS["COMMA_THEN"].pattern(place.language), text[start : start + 200])
         if failure.kind == "_COMMA_IF" and then:
             word = KEYWORDS["IF"].word(place.language)
-            help = Text(f"возьмите выражение в скобки: `({word} …)`", f"put the expression in parentheses: `({word} …)`")
-            return _unexpected(word, start + len(sign) - len(word), help)
+            advice = Text(f"возьмите его в скобки: `({word} …)`", f"put it in parentheses: `({word} …)`")
+            return _unexpected(word, start + len(sign) - len(word), advice)
         return _unclosed(opened)
     joined = re.match(rf",\s*([{LETTER}]+)", text[start : start + 60])
-    help = None
+    help: Text | None = None
     if joined:
         slip = did_you_mean(joined[1], (key for key in keywords_of(expected) if key.comma["ru"]), place.language)
         if slip is not None or failure.kind != "_COMMA":
