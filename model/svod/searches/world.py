@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from svod.engine.backend import Backend, Compiler
-from svod.engine.from_norms import program_from_norms
+from svod.engine.backend import Backend, Buffer, Compiler
 from svod.engine.layout import Kind
-from svod.engine.options import Options
+from svod.engine.from_norms import Options, program_from_norms
 from svod.engine.play import Engine
+from svod.engine.program import Program
 from svod.engine.search_play import Games
 from svod.engine.search_run import Search, Target
 from svod.engine.search_source import SearchProgram, search_program
@@ -34,7 +34,7 @@ class World:
     def engine(self, switches: Iterable[str], deck: int = 0) -> Engine:
         """An engine on the same code with these switches; `deck` restricts the cards in play (0: all)."""
         norms = self.norms if deck == 0 else replace(self.norms, deck=cards_of(deck))
-        return Engine(norms, self.searched.program, self.backend, switches=frozenset(switches))
+        return DeckEngine(norms, self.searched.program, self.backend, deck, frozenset(switches))
 
     def games(self, switches: Iterable[str], *, seed: int, cap: int, notes: int = 256) -> Games:
         """Random games under these switches."""
@@ -60,13 +60,28 @@ class World:
     @property
     def whole_deck(self) -> int:
         """Mask of all cards that can be in play."""
-        return mask_of(self.norms.deck)
+        norms = self.norms
+        return mask_of(norms.deck or range(len(norms.sort(norms.card_sort).values)))
 
     @property
     def required(self) -> int:
         """Mask of the cards that every reduced deck must contain; all of them where the rulebook declares no such decks."""
         decks = self.norms.check_decks
         return self.whole_deck if decks is None else mask_of(decks.required)
+
+
+class DeckEngine(Engine):
+    """An engine whose plays start with the cards of a reduced deck."""
+
+    def __init__(
+        self, norms: ir.Norms, program: Program, backend: Backend, deck: int, switches: frozenset[str]
+    ) -> None:
+        super().__init__(norms, program, backend, switches=switches)
+        self._deck_in_play = deck
+
+    def start(self, state: Buffer, detail: Buffer) -> int:
+        """Put the start of a play with this deck into a state vector; a step code."""
+        return self.backend.call("begin", state, detail, self._deck_in_play)
 
 
 def mask_of(cards: Iterable[int]) -> int:

@@ -1,0 +1,225 @@
+"""In: norms for several numbers of players, a compiler, an effort. Out: the findings of all searches, each with its play.
+
+Random play finds, exhaustive search on small decks shortens, the engine and the naive evaluator replay; what never came up is
+asked of the solver elsewhere (`svod.searches.proofs`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from svod.diagnostics import Text
+from svod.engine.backend import Compiler
+from svod.findings import Finding, Scope
+from svod.naive.evaluator import Naive
+from svod.norms import ir
+from svod.norms.trace import Next
+from svod.searches.hunting import Effort, hunt
+from svod.searches.plays import Disagreement, replay
+from svod.searches.readings import Difference, difference, reading_finding
+from svod.searches.shrinking import Witness, shrink, witness_of
+from svod.searches.stops import finding_of
+from svod.searches.world import World, cards_of
+
+
+class OutOfTime(Exception):
+    """The upper limit of time was reached; what is known so far stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Norms at one choice of parameters, and the switches in force by default there."""
+
+    norms: ir.Norms
+    switches: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Progress: what is being done, and how much of it is done (0..1)."""
+
+    label: Text
+    done: float
+
+
+@dataclass
+class Searched:
+    """What the searches brought. `fired`: ids of clauses that bore on something; `open`: labels of what was not finished."""
+
+    findings: list[Finding] = field(default_factory=list)
+    fired: set[str] = field(default_factory=set)
+    games: int = 0
+    acts: int = 0
+    native: bool = True
+    unfinished: list[Text] = field(default_factory=list)
+
+
+def search_all(
+    settings: Sequence[Setting],
+    compiler: Compiler,
+    effort: Effort,
+    edition: str,
+    *,
+    deadline: float | None = None,
+    progress: Callable[[Step], None] = lambda step: None,
+    into: Searched | None = None,
+) -> Searched:
+    """Run every search on every setting. `deadline` is a moment of `time.monotonic`; `into` keeps what is known when interrupted."""
+    searched = Searched() if into is None else into
+    run = _Run(effort, edition, deadline, progress, searched)
+    try:
+        worlds = [run.world(setting, compiler, i / len(settings)) for i, setting in enumerate(settings)]
+        witnesses = run.hunts(worlds, settings)
+        run.shorten(witnesses)
+        run.readings(worlds, settings)
+    except OutOfTime:
+        searched.unfinished.append(run.label)
+    return searched
+
+
+@dataclass
+class _Run:
+    effort: Effort
+    edition: str
+    deadline: float | None
+    progress: Callable[[Step], None]
+    searched: Searched
+    label: Text = field(default_factory=lambda: Text("поиск", "search"))
+
+    def tick(self) -> None:
+        """Called between pieces of work."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise OutOfTime
+
+    def say(self, label: Text, done: float) -> None:
+        self.label = label
+        self.progress(Step(label, done))
+        self.tick()
+
+    def world(self, setting: Setting, compiler: Compiler, done: float) -> World:
+        """Compile one setting."""
+        count = setting.norms.player_count
+        self.say(Text(f"сборка движка, игроков: {count}", f"building the engine, {count} players"), 0.2 * done)
+        world = World(setting.norms, compiler)
+        self.searched.native = self.searched.native and world.native
+        return world
+
+    def hunts(self, worlds: Sequence[World], settings: Sequence[Setting]) -> list[Witness]:
+        """Random play under the switches in force, then under each single departure from an adopted reading."""
+        best: dict[tuple[str, tuple[str, ...]], Witness] = {}
+        for number, (world, setting) in enumerate(zip(worlds, settings, strict=True)):
+            count = world.norms.player_count
+            vectors = list(departures(setting))
+            for part, switches in enumerate(vectors):
+                done = 0.2 + 0.5 * (number + part / len(vectors)) / len(worlds)
+                self.say(Text(f"случайные партии, игроков: {count}", f"random play, {count} players"), done)
+                effort = self.effort if part == 0 else replace(self.effort, games=max(1, self.effort.games // 3), full_games=50)
+                result = hunt(world, switches, effort, self.tick)
+                self.searched.games += result.games
+                self.searched.acts += result.acts
+                self.searched.fired |= result.fired
+                for sighting in result.sightings:
+                    witness = witness_of(sighting, effort)
+                    known = None if witness is None else best.get(witness.key)
+                    if witness is not None and (known is None or witness.better_than(known)):
+                        best[witness.key] = witness
+        return list(best.values())
+
+    def shorten(self, witnesses: Sequence[Witness]) -> None:
+        """Make each play short, replay it twice over, and report it."""
+        reported: set[tuple[str, tuple[str, ...]]] = set()
+        for number, witness in enumerate(witnesses):
+            started = time.monotonic()
+            done = 0.7 + 0.2 * number / max(1, len(witnesses))
+            self.say(Text("кратчайшие игры к находкам", "shortest plays to findings"), done)
+            small = shrink(witness, self.effort, self.tick)
+            if small.key in reported:
+                continue
+            reported.add(small.key)
+            engine = small.world.engine(small.switches, small.deck)
+            played = replay(engine, small.acts, naive=Naive(engine.norms, small.switches))
+            scope = scope_of(small.world, small.switches, small.deck, self.edition, self.effort)
+            method = "random play, then breadth first on a reduced deck" if small.deck else "random play"
+            finding = finding_of(small.stop, engine, played, scope, time.monotonic() - started, method)
+            self.searched.findings.append(_named_departure(finding, small))
+
+    def readings(self, worlds: Sequence[World], settings: Sequence[Setting]) -> None:
+        """For each item with readings: the shortest play to where the adopted one and another part."""
+        reported: set[tuple[str, str]] = set()
+        for world, setting in zip(worlds, settings, strict=True):
+            for reading in world.norms.readings:
+                adopted = adopted_letter(reading, setting.switches)
+                for letter, _ in reading.options:
+                    if letter == adopted or (reading.rule, letter) in reported:
+                        continue
+                    self.say(Text(f"чтения {reading.rule}", f"readings of {reading.rule}"), 0.92)
+                    started = time.monotonic()
+                    found = difference(world, setting.switches, reading, (adopted, letter), self.effort, self.tick)
+                    if found is not None:
+                        reported.add((reading.rule, letter))
+                        self._reading(found, setting, reading, started)
+
+    def _reading(self, found: Difference, setting: Setting, reading: ir.Reading, started: float) -> None:
+        switches = setting.switches - {reading.switch(letter) for letter, _ in reading.options}
+        scope = scope_of(found.world, switches, found.deck, self.edition, self.effort)
+        self.searched.findings.append(
+            reading_finding(found, setting.switches, reading, scope, time.monotonic() - started)
+        )
+
+
+def adopted_letter(reading: ir.Reading, switches: frozenset[str]) -> str:
+    """The letter in force."""
+    return next((letter for letter, _ in reading.options if reading.switch(letter) in switches), reading.adopted)
+
+
+def departures(setting: Setting) -> Iterator[frozenset[str]]:
+    """The switches in force, then each single departure to another reading (core decision D20)."""
+    yield setting.switches
+    for reading in setting.norms.readings:
+        own = {reading.switch(letter) for letter, _ in reading.options}
+        for letter, _ in reading.options:
+            if reading.switch(letter) not in setting.switches:
+                yield (setting.switches - own) | {reading.switch(letter)}
+
+
+def _named_departure(finding: Finding, witness: Witness) -> Finding:
+    """A finding under a reading that is not the adopted one names it: to list a reading is to say that the text allows it."""
+    others = [
+        (reading, letter)
+        for reading in witness.world.norms.readings
+        for letter, _ in reading.options
+        if reading.switch(letter) in witness.switches and letter != reading.adopted
+    ]
+    if not others:
+        return finding
+    reading, letter = others[0]
+    rules = finding.rules if reading.rule in finding.rules else (*finding.rules, reading.rule)
+    title = Text(
+        f"{finding.title.ru} (если {reading.rule} читать по {letter})",
+        f"{finding.title.en} (if {reading.rule} is read as {letter})",
+    )
+    return replace(finding, rules=rules, title=title)
+
+
+def scope_of(world: World, switches: Iterable[str], deck: int, edition: str, effort: Effort) -> Scope:
+    """What a witness of this world speaks about."""
+    norms = world.norms
+    names = norms.sort(norms.card_sort).values
+    return Scope(
+        deck=str(len(norms.deck) or len(names)),
+        players=str(norms.player_count),
+        cards=tuple(names[card] for card in cards_of(deck)) if deck else (),
+        switches=tuple(sorted(switches)),
+        edition=edition,
+        budget=effort.described(world.native),
+    )
+
+
+def confirm_start(world: World, switches: frozenset[str]) -> None:
+    """Engine and naive evaluator agree on how a play begins; `Disagreement` otherwise."""
+    engine = world.engine(switches)
+    one, other = engine.initial(), Naive(world.norms, switches).initial()
+    if isinstance(one, Next) != isinstance(other, Next):
+        raise Disagreement("start", f"{one!r} against {other!r}")
