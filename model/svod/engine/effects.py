@@ -112,10 +112,8 @@ class Effects:
         val = (self.p.value if optional else self.p.present)(effect.value, scope).settled()
         place = self.places[effect.register]
         number = self.triggers[trigger.head.id]
-        write = [
-            *self._range(val, register, trigger),
-            *self._call(f"put(D, {slot.text}, {val.text}, {number}, {place})"),
-        ]
+        check = int(self._may_leave(val, register))
+        write = self._call(f"put(D, {slot.text}, {val.text}, {number}, {place}, {check})")
         return self._written(write, register, trigger, both(*slot.conditions, *val.conditions))
 
     def _written(self, write: list[str], register: ir.Register, trigger: ir.Trigger, defined: str) -> list[str]:
@@ -125,16 +123,11 @@ class Effects:
         note = [f"soft(D, {self.places[trigger.head.id]})"]
         return note if defined == FALSE else [f"if {defined}:", *indented(write), "else:", *indented(note)]
 
-    def _range(self, val: Val, register: ir.Register, trigger: ir.Trigger) -> list[str]:
+    def _may_leave(self, val: Val, register: ir.Register) -> bool:
+        """Whether the value could lie outside the range of the register."""
         low, high = self.p.type_range(register.type)
-        tests = []
-        if low is not None and (val.low is None or val.low < low):
-            tests.append(f"{val.text} < {low}")
-        if high is not None and (val.high is None or val.high > high):
-            tests.append(f"{val.text} > {high}")
-        clause = self.clauses[trigger.head.id]
-        leave = [f"return outcome(D, {int(StepCode.LIMIT)}, {self.places[register.name]}, {clause}, -1)"]
-        return block(f"if {' or '.join(tests)}:", leave) if tests else []
+        below = low is not None and (val.low is None or val.low < low)
+        return below or (high is not None and (val.high is None or val.high > high))
 
     def _post(self, effect: ir.Post, trigger: ir.Trigger, scope: Scope) -> list[str]:
         register = self.world.registers[effect.register]

@@ -2,7 +2,7 @@
 
 A wave only reads the state; what its triggers write goes to the log in `D`. An entry is: kind (1 assignment, 2 posting,
 3 move, 4 assignment overruled in its wave, 0 posting overruled), place (slot, or the mask of the cards), value (or
-number of the target zone), trigger, source zone, author, whether under the pile, first card in the scratch area.
+number of the target zone), trigger, source zone, author, whether under the pile (of an assignment: whether the range has to be looked at), first card in the scratch area.
 `TIED[t * n + u]`: 0 if nothing orders triggers t and u, 1 if an exception or an order gives u the last word, 3 if it
 gives it to t, 2 if they stand under one rule (or are one) and nothing orders it.
 """
@@ -65,7 +65,7 @@ def race_of(D, place, earlier, trigger):
     return outcome(D, 3, place, TRIGGER_CLAUSE[D[earlier + 3]], TRIGGER_CLAUSE[trigger])
 
 
-def put(D, slot, value, trigger, place):
+def put(D, slot, value, trigger, place, check):
     # register := value; a race if this wave, or another rule in this step, sets it otherwise
     i = LOG
     end = LOG + D[LOG_COUNT] * LOG_WIDTH
@@ -86,7 +86,7 @@ def put(D, slot, value, trigger, place):
             else:
                 D[i] = 0
         i += LOG_WIDTH
-    return entry(D, kind, slot, value, trigger, 0, 0, 0)
+    return entry(D, kind, slot, value, trigger, 0, 0, check)
 
 
 def add(D, slot, amount, trigger, place):
@@ -222,13 +222,16 @@ def apply(S, D):
     end = LOG + D[LOG_COUNT] * LOG_WIDTH
     start = LOG + D[WAVE_START] * LOG_WIDTH
     moving = 0
+    check = 0
     at = 0
     e = start
     while e < end:
         if D[e] == 1:
             S[D[e + 1]] = D[e + 2]
+            check |= D[e + 6]
         elif D[e] == 2:
             S[D[e + 1]] += D[e + 2]
+            check = 1
         elif D[e] == 3:
             moving = 1
             D[e + 7] = at
@@ -236,8 +239,8 @@ def apply(S, D):
             D[e + 1] = at
         e += LOG_WIDTH
     e = start
-    while e < end:
-        if D[e] == 2:
+    while e < end and check != 0:
+        if D[e] == 1 or D[e] == 2:
             if S[D[e + 1]] < SLOT_LOW[D[e + 1]] or S[D[e + 1]] > SLOT_HIGH[D[e + 1]]:
                 return outcome(D, 4, SLOT_PLACE[D[e + 1]], TRIGGER_CLAUSE[D[e + 3]], -1)
         e += LOG_WIDTH
