@@ -39,6 +39,9 @@ def connect(clauses: Sequence[Lowered], numbers: set[str], problems: Problems) -
 def _excepted(by: Lowered, others: Sequence[Lowered]) -> list[ir.Clause]:
     """Clauses of the named item that the edge means: those of the same kind of thing, else all of another kind."""
     clauses = [other.clause for other in others if other.clause is not by.clause]
+    # an invariant or the end of the play speaks of no instance that a clause of another kind could take out of it
+    whole = (ir.Invariant, ir.Ending)
+    clauses = [each for each in clauses if not isinstance(each, whole) or type(each) is type(by.clause)]
     own = [clause for clause in clauses if _subject(clause) == _subject(by.clause)]
     if own:
         return own
