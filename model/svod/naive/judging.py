@@ -67,7 +67,9 @@ class Judge:
         for parameter, value in zip(action.parameters, act.arguments, strict=True):
             if not 0 <= value < self.world.size(parameter.sort):
                 return None
-        env = bind(action.parameters, act.arguments)
+        return self._body(action, bind(action.parameters, act.arguments), frame)
+
+    def _body(self, action: ir.Action, env: Environment, frame: Frame) -> list[Laying] | None:
         if not self.reader.met(action.possible, env, frame):
             return None
         try:
@@ -78,10 +80,11 @@ class Judge:
     def possible(self, frame: Frame) -> Iterator[Act]:
         """All possible acts in canonical order."""
         for action in self.world.norms.actions:
+            names = [parameter.name for parameter in action.parameters]
             for arguments in self.world.tuples(action.parameters):
-                act = Act(action.name, arguments)
-                if self.body(act, frame) is not None:
-                    yield act
+                env: Environment = dict(zip(names, arguments, strict=True))
+                if self._body(action, env, frame) is not None:
+                    yield Act(action.name, arguments)
 
     # ---------------------------------------------------------------------------------------------- duties
 
