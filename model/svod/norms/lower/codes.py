@@ -166,8 +166,8 @@ SORT_WITHOUT_VALUES = _code(
 )
 TOO_LARGE = _code(
     "N128",
-    ("сорт слишком велик", "Перебор значений должен быть посилен: у сорта не больше тысячи значений."),
-    ("the sort is too large", "Going through all values must stay feasible: a sort has at most a thousand of them."),
+    ("сорт слишком велик", "У сорта от одного до шестидесяти двух значений: их множество помещается в машинное слово."),
+    ("the sort is too large", "A sort has one to sixty-two values, so that a set of them fits a machine word."),
 )
 LONG_CHAIN = _code(
     "N129",
@@ -225,10 +225,16 @@ OUT_OF_RANGE = _code(
     ("вне диапазона", "Число не помещается в ячейку."),
     ("out of range", "The number does not fit the register."),
 )
-EMPTY_RANGE = _code(
+RANGE = _code(
     "T011",
-    ("пустой диапазон", "Нижняя граница больше верхней."),
-    ("empty range", "The lower bound is above the upper one."),
+    (
+        "негодный диапазон",
+        "Нижняя граница не больше верхней, обе не дальше миллиона от нуля, а с «или нет» ещё и не меньше нуля.",
+    ),
+    (
+        "unsuitable range",
+        "The lower bound is not above the upper one, both are within a million of zero; with `or none`, none is below zero.",
+    ),
 )
 NOT_CONSTANT = _code(
     "T012",

@@ -8,10 +8,14 @@ from svod.diagnostics import Text
 from svod.norms import ir
 from svod.norms.lower import codes, constants
 from svod.norms.lower.placed import Placed
+from svod.norms.lower.sorts import is_feasible
 from svod.norms.lower.world import ActClass, Definition, Slot, World, declare, report_unknown
 from svod.rulebook.names import STAGE_REGISTER, STEP_PREFIX
 from svod.source import Span
 from svod.syntax import tree
+
+BOUND_MAX = 1_000_000
+"""How far from zero a bounded number may be."""
 
 _VISIBILITY = {
     "all": ir.Visibility.ALL,
@@ -77,6 +81,8 @@ def resolve_type(world: World, type_: tree.TypeName, owner: str, rule: str) -> i
     if type_.truth:
         return ir.Truth()
     if type_.values:
+        if not is_feasible(world, owner, len(type_.values), rule, type_.span):
+            return None
         if owner not in world.sorts:
             world.add_sort(ir.Sort(owner, type_.values))
         return ir.Member(owner, type_.optional)
@@ -85,10 +91,10 @@ def resolve_type(world: World, type_: tree.TypeName, owner: str, rule: str) -> i
         high = constants.number(type_.high, world.parameters, rule, world.problems)
         if low is None or high is None:
             return None
-        if low > high:
+        if low > high or max(abs(low), abs(high)) > BOUND_MAX or (type_.optional and low < 0):
             world.problems.report(
-                codes.EMPTY_RANGE,
-                Text(f"диапазон {low}..{high} пуст", f"the range {low}..{high} is empty"),
+                codes.RANGE,
+                Text(f"диапазон {low}..{high} не годится", f"the range {low}..{high} will not do"),
                 type_.span,
                 rule=rule,
             )

@@ -14,8 +14,8 @@ from svod.rulebook.names import CARD_SORT
 from svod.source import Span
 from svod.syntax import tree
 
-VALUES_MAX = 1000
-"""Largest number of values of a sort."""
+VALUES_MAX = 62
+"""Largest number of values of a sort: a set of them is one machine word."""
 
 
 def declare_parameters(world: World, placed: Sequence[Placed], chosen: Mapping[str, int]) -> list[ir.Unbounded]:
@@ -123,7 +123,10 @@ def _sort(world: World, name: str, found: list[tuple[Placed, tree.SortDeclaratio
             declaration.span,
             rule=each.rule,
         )
-    world.add_sort(ir.Sort(name, tuple(dict.fromkeys(declaration.values)), ordered=declaration.ordered))
+    if is_feasible(world, name, len(declaration.values), each.rule, declaration.span):
+        world.add_sort(ir.Sort(name, declaration.values, ordered=declaration.ordered))
+    else:
+        world.broken.add(name)
 
 
 def _seats(world: World, declaration: tree.SeatsDeclaration, rule: str) -> None:
@@ -145,7 +148,7 @@ def _seats(world: World, declaration: tree.SeatsDeclaration, rule: str) -> None:
             world, world.problems, kind, declaration.parameter, known, declaration.span, rule, codes.UNKNOWN_NAME
         )
         count = 2
-    if not _feasible(world, declaration.name, count, rule, declaration.span):
+    if not is_feasible(world, declaration.name, count, rule, declaration.span):
         return
     world.seats = declaration.name
     world.seats_parameter = declaration.parameter
@@ -163,7 +166,7 @@ def _product(world: World, declaration: tree.ProductDeclaration, rule: str) -> N
             report_unknown(world, world.problems, kind, factor, known, declaration.span, rule, codes.UNKNOWN_NAME)
             return
     first, second = (world.sorts[factor] for factor in declaration.factors)
-    if not _feasible(world, declaration.name, len(first.values) * len(second.values), rule, declaration.span):
+    if not is_feasible(world, declaration.name, len(first.values) * len(second.values), rule, declaration.span):
         return
     # the second factor is the slowest: cards go suit by suit, ranks ascending inside a suit
     pairs = [(a, b) for b, a in product(range(len(second.values)), range(len(first.values)))]
@@ -171,7 +174,8 @@ def _product(world: World, declaration: tree.ProductDeclaration, rule: str) -> N
     world.add_sort(ir.Sort(declaration.name, values, factors=declaration.factors, components=tuple(pairs)))
 
 
-def _feasible(world: World, name: str, count: int, rule: str, span: Span) -> bool:
+def is_feasible(world: World, name: str, count: int, rule: str, span: Span) -> bool:
+    """Whether a sort may have so many values; reported if not."""
     if 1 <= count <= VALUES_MAX:
         return True
     world.problems.report(
