@@ -225,3 +225,21 @@ def _longest(start: frozenset[str], follows: dict[str, frozenset[str]]) -> int |
     found = [length(name) for name in start]
     known = [value for value in found if value is not None]
     return None if len(known) < len(found) else max(known, default=0)
+
+
+def looks_before(norms: ir.Norms, of: object) -> bool:
+    """It reads the state before, itself or through a slot."""
+    clauses: dict[str, list[ir.TermClause]] = {}
+    for clause in norms.clauses:
+        if isinstance(clause, ir.TermClause):
+            clauses.setdefault(clause.term, []).append(clause)
+    seen: set[str] = set()
+    pending: list[object] = [of]
+    while pending:
+        for node in nodes(pending.pop()):
+            if isinstance(node, ir.Before):
+                return True
+            if isinstance(node, ir.ReadTerm) and node.term not in seen:
+                seen.add(node.term)
+                pending += clauses.get(node.term, [])
+    return False

@@ -1,25 +1,179 @@
-"""Norms in, a symbolic model out: the state before, what it satisfies, and steps with the waves that can happen."""
+"""Norms in, a symbolic model out: a state with what it satisfies, the acts, the steps, and a solver over them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
-from svod.constraints.solver import Budget, Incremental, Unsat
-from svod.constraints.step import Stepper
-from svod.constraints.symbols import State, World, well_typed
-from svod.constraints.terms import Truth
+import z3
 
-PRUNING = Budget(resources=1_000_000, seconds=2.0)
+from svod.constraints import clauses as c
+from svod.constraints import terms as t
+from svod.constraints.answers import Answer, Fails, Holds, Kind, QuestionScope, Unknown, Verdict
+from svod.constraints.expressions import met
+from svod.constraints.frames import Frame
+from svod.constraints.solver import Budget, Clock, Incremental, NotDecided, Outcome, Sat, Unsat, solve
+from svod.constraints.step import Step, Stepper
+from svod.constraints.symbols import Options, State, World, fresh_state, well_typed
+from svod.constraints.terms import Quantity, Truth
+from svod.constraints.to_trace import Witness, witness_of
+from svod.norms import ir
 
 
-def stepper_from(world: World, before: State, budget: Budget) -> Stepper:
-    """A stepper that leaves out what no well-typed state `before` can enable, as far as the budget shows."""
-    stepper = Stepper(world)
-    conditions = {**world.constants_conditions(), **well_typed(world, before, stepper.initial().registers)}
-    solver = Incremental(list(conditions.values()), budget)
+@dataclass(frozen=True, slots=True)
+class SymbolicAct:
+    """An act of one kind with free arguments, and what the norms say about it in the state before."""
 
-    def feasible(asked: Mapping[str, Truth]) -> bool:
-        return not isinstance(solver.ask(asked), Unsat)
+    action: ir.Action
+    arguments: tuple[Quantity, ...]
+    said: c.ActTerms
 
-    stepper.feasible = feasible
-    return stepper
+
+@dataclass
+class Model:
+    """Norms as questions over one symbolic state `before`. Proved invariants are added to what states satisfy."""
+
+    norms: ir.Norms
+    options: Options = Options()
+    budget: Budget = Budget()
+    world: World = field(init=False)
+    before: State = field(init=False)
+    frame: Frame = field(init=False)
+    stepper: Stepper = field(init=False)
+    background: dict[str, Truth] = field(init=False)
+    proved: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.world = World(self.norms, self.options)
+        self.before = fresh_state(self.world, "")
+        self.frame = Frame(self.world, self.before)
+        self.stepper = Stepper(self.world)
+        initial = self.stepper.initial().registers
+        self.background = {**self.world.constants_conditions(), **well_typed(self.world, self.before, initial)}
+        self._acts: dict[str, SymbolicAct] = {}
+        self._steps: dict[str, Step] = {}
+        self._start: Step | None = None
+        self._solver: Incremental | None = None
+
+    # ----------------------------------------------------------------------------------------------------- parts
+
+    def act(self, name: str) -> SymbolicAct:
+        """An act of this kind with free arguments."""
+        found = self._acts.get(name)
+        if found is None:
+            action = self.world.actions[name]
+            arguments = self.variables(action.parameters, f"{name} ")
+            found = self._acts[name] = SymbolicAct(action, arguments, c.act_terms(action, arguments, self.frame))
+        return found
+
+    def variables(self, parameters: tuple[ir.Variable, ...], prefix: str) -> tuple[Quantity, ...]:
+        """Free values for these variables; `exist` says that they are in range."""
+        found = []
+        for place, variable in enumerate(parameters):
+            most = self.world.values(variable.sort) - 1
+            name = f"{prefix}{place} {variable.name}"
+            found.append(Quantity(0, most, z3.BitVec(name, t.width_for(0, most))))
+        return tuple(found)
+
+    def exist(self, parameters: tuple[ir.Variable, ...], values: tuple[Quantity, ...]) -> Truth:
+        """The values are values of their sorts at this table."""
+        parts = []
+        for variable, value in zip(parameters, values, strict=True):
+            most = t.constant(self.world.values(variable.sort) - 1)
+            parts.append(t.negation(t.less(most, Quantity(0, (1 << value.width) - 1, value.number))))
+            parts.append(self.world.present(variable.sort, value))
+        return t.conjunction(*parts)
+
+    def step(self, name: str) -> Step:
+        """The step that follows the act of this kind."""
+        found = self._steps.get(name)
+        if found is None:
+            act = self.act(name)
+            found = self._steps[name] = self.stepper.step(self.frame, act.action, act.arguments)
+        return found
+
+    def start(self) -> Step:
+        """The start of a play."""
+        if self._start is None:
+            self._start = self.stepper.start()
+        return self._start
+
+    def after(self, name: str) -> Frame:
+        """The quiescent state after the act, as invariants see it (with the state before)."""
+        return Frame(self.world, self.step(name).after, None, Frame(self.world, self.before))
+
+    def holds(self, invariant: ir.Invariant, frame: Frame) -> Truth:
+        """Every instance of the invariant whose guard is met holds in this frame."""
+        parts = []
+        for env, exists in c.environments(self.world, invariant.head.variables, {}):
+            asked = t.conjunction(exists, c.fires(invariant, env, frame))
+            if asked is not False:
+                parts.append(t.implication(asked, met(invariant.holds, env, frame)))
+        return t.conjunction(*parts)
+
+    def assume(self, name: str, condition: Truth) -> None:
+        """From now on states are taken to satisfy this; it has been proved."""
+        self.background[f"invariant {name}"] = condition
+        self.proved = (*self.proved, name)
+        self._solver = None
+
+    # --------------------------------------------------------------------------------------------------- solving
+
+    def ask(self, conditions: Mapping[str, Truth]) -> Outcome:
+        """An easy question, incrementally: can a state satisfy these?"""
+        if self._solver is None:
+            self._solver = Incremental(list(self.background.values()), self.budget)
+        return self._solver.ask(conditions)
+
+    def ask_alone(self, conditions: list[Truth], *, background: bool = True) -> Outcome:
+        """A hard question, with a solver of its own."""
+        known = list(self.background.values()) if background else list(self.world.constants_conditions().values())
+        return solve([*known, *conditions], self.budget)
+
+    def verdict(self, outcome: Outcome, method: str, *, act: str | None = None, after: bool = False) -> Verdict:
+        """A verdict on "no state satisfies this"."""
+        match outcome:
+            case Unsat(core=core):
+                return Holds(method, core)
+            case NotDecided(reason=reason):
+                return Unknown(reason)
+            case Sat():
+                return Fails(self.witness(outcome, act, after))
+
+    def witness(self, outcome: Sat, act: str | None = None, after: bool = False) -> Witness:
+        """The state (and the act, and what follows) of a model."""
+        chosen = None if act is None else (self.act(act).action, self.act(act).arguments)
+        following = self.step(act).after if act is not None and after else None
+        return witness_of(self.world, outcome.model, self.before, chosen, following)
+
+    def scope(self, waves: int = 0) -> QuestionScope:
+        """What answers of this model speak about."""
+        most = self.norms.player_count
+        players = str(most) if self.world.seats.constant is not None else f"2..{most}"
+        named = []
+        for name, truth in self.world.switches.items():
+            if not isinstance(truth, bool):
+                named.append(f"*{name}")
+            elif truth:
+                named.append(name)
+        cards = len(self.norms.deck) or self.world.cards
+        return QuestionScope(cards, players, tuple(named), self.budget.described, self.proved, waves)
+
+    def answer(
+        self, kind: Kind, verdict: Verdict, clauses: tuple[str, ...], place: str, clock: Clock, waves: int = 0
+    ) -> Answer:
+        """The answer with scope and time."""
+        rules = tuple(dict.fromkeys(self.world.clauses[name].head.rule for name in clauses if name in self.world.clauses))
+        return Answer(kind, verdict, clauses, rules, place, self.scope(waves), clock.seconds)
+
+    def with_switches(self, switches: Mapping[str, bool | None]) -> Model:
+        """The same question with other switches (and nothing proved yet)."""
+        chosen = {**dict(self.options.switches), **switches}
+        return Model(self.norms, replace(self.options, switches=tuple(chosen.items())), self.budget)
+
+
+def invariants_of(norms: ir.Norms) -> Iterator[ir.Invariant]:
+    """The declared invariants, in text order."""
+    for clause in norms.clauses:
+        if isinstance(clause, ir.Invariant):
+            yield clause

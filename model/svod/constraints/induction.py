@@ -1,0 +1,203 @@
+"""Proofs over whole plays: what holds at the start and is kept by every lawful step holds always.
+
+A step starts from a well-typed state that satisfies the invariants proved so far. Each kind of act is a question of its
+own with a solver of its own: so the hard ones are simplified as a whole, and the act that breaks a proof is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from svod.constraints import clauses as c
+from svod.constraints import terms as t
+from svod.constraints.answers import Answer, Fails, Holds, Kind, Unknown, Verdict
+from svod.constraints.frames import Frame
+from svod.constraints.from_norms import Model, invariants_of
+from svod.constraints.solver import Clock, NotDecided, Sat, Unsat
+from svod.constraints.step import asked_instances
+from svod.constraints.symbols import well_typed
+from svod.constraints.terms import Truth
+from svod.constraints.to_trace import witness_of
+from svod.norms import ir
+
+Property: TypeAlias = Callable[[Frame], Truth]
+
+
+def prove(model: Model, holds: Property) -> Verdict:
+    """`Holds` by induction, `Fails` at the start of a play, or `Unknown` with the step that breaks the proof."""
+    start = model.start()
+    begun = Frame(model.world, start.after)
+    outcome = model.ask_alone([start.succeeds, t.negation(holds(begun))], background=False)
+    match outcome:
+        case Sat():
+            return Fails(witness_of(model.world, outcome.model, start.after))
+        case NotDecided(reason=reason):
+            return Unknown(f"at the start: {reason}")
+        case Unsat():
+            pass
+    assumed = holds(model.frame)
+    for action in model.norms.actions:
+        broken = _breaks(model, action, assumed, holds)
+        if broken is not None:
+            return broken
+    return Holds("induction over lawful steps")
+
+
+def _breaks(model: Model, action: ir.Action, assumed: Truth, holds: Property) -> Unknown | None:
+    """Why the acts of this kind do not keep the property, or None if they do."""
+    act, step = model.act(action.name), model.step(action.name)
+    kept = holds(model.after(action.name))
+    outcome = model.ask_alone([assumed, act.said.lawful, step.succeeds, t.negation(kept)])
+    match outcome:
+        case Sat():
+            return Unknown("not inductive", model.witness(outcome, action.name, True))
+        case NotDecided(reason=reason):
+            return Unknown(f"{action.name}: {reason}")
+        case Unsat():
+            pass
+    if step.overrun is False:
+        return None
+    match model.ask_alone([assumed, act.said.lawful, step.overrun]):
+        case Unsat():
+            return None
+        case Sat():
+            return Unknown(f"{action.name}: more than {step.waves} waves")
+        case NotDecided(reason=reason):
+            return Unknown(f"{action.name}: {reason}")
+
+
+def prove_invariants(model: Model) -> list[Answer]:
+    """Each declared invariant; proved ones strengthen the questions after them. Those that depend on later ones are
+    tried again as long as that helps."""
+    answers: dict[str, Answer] = {}
+    pending = list(invariants_of(model.norms))
+    while pending:
+        left = []
+        for invariant in pending:
+            clock = Clock()
+
+            def holds(frame: Frame, invariant: ir.Invariant = invariant) -> Truth:
+                return model.holds(invariant, frame)
+
+            name = invariant.head.id
+            verdict = prove(model, holds)
+            answers[name] = model.answer(Kind.INVARIANT, verdict, (name,), "", clock)
+            if isinstance(verdict, Holds):
+                if not speaks_of_steps(model, invariant):
+                    model.assume(name, holds(model.frame))
+            elif isinstance(verdict, Unknown):
+                left.append(invariant)
+        if len(left) == len(pending):
+            break
+        pending = left
+    return [answers[invariant.head.id] for invariant in invariants_of(model.norms)]
+
+
+def speaks_of_steps(model: Model, invariant: ir.Invariant) -> bool:
+    """It looks at the state before a step, so it says nothing about a lone state."""
+    from svod.constraints.dependencies import looks_before
+
+    return looks_before(model.norms, invariant)
+
+
+# ------------------------------------------------------------------------------------------------ dead clauses
+
+
+def never_fires(model: Model, clause: ir.Clause) -> Answer | None:
+    """Is the clause dead? `Holds`: it never fires in lawful play. None for clauses that this question does not suit."""
+    clock = Clock()
+    identity = (clause.head.id,)
+    match clause:
+        case ir.Trigger():
+            verdict = _trigger_never_fires(model, clause)
+        case ir.Permission() | ir.Prohibition():
+            act = model.act(clause.action)
+            local = t.conjunction(act.said.possible, c.fires_for(clause, act.arguments, model.frame))
+            verdict = _unless_local(model, clause, t.conjunction(local, t.negation(act.said.over)), clause.action)
+        case ir.TermClause() | ir.Duty() | ir.Ending():
+            verdict = _unless_local(model, clause, firing(model, clause, model.frame), None)
+        case _:
+            return None
+    return model.answer(Kind.NEVER_FIRES, verdict, identity, "", clock)
+
+
+def firing(model: Model, clause: ir.Clause, frame: Frame) -> Truth:
+    """Some instance fires; a clause of a slot that is asked for only counts where it is asked for."""
+    if isinstance(clause, ir.TermClause) and model.world.terms[clause.term].asked is not None:
+        cases = []
+        for values, asked in asked_instances(model.world, model.world.terms[clause.term], frame):
+            env = {v.name: value for v, value in zip(clause.head.variables, values, strict=True)}
+            cases.append(t.conjunction(asked, c.fires(clause, env, frame)))
+        return t.disjunction(*cases)
+    if isinstance(clause, ir.Permission | ir.Prohibition):
+        action = model.world.actions[clause.action]
+        return t.disjunction(*_possible_firings(model, clause, action, frame))
+    return c.fires_somewhere(clause, frame)
+
+
+def _possible_firings(
+    model: Model, clause: ir.Permission | ir.Prohibition, action: ir.Action, frame: Frame
+) -> list[Truth]:
+    cases = []
+    for env, exists in c.environments(model.world, action.parameters, {}):
+        values = tuple(env[variable.name] for variable in action.parameters)
+        fires = c.fires_for(clause, values, frame)
+        if fires is not False:
+            going = t.negation(c.over(frame))
+            cases.append(t.conjunction(exists, going, c.possible(action, values, frame), fires))
+    return cases
+
+
+def _unless_local(model: Model, clause: ir.Clause, local: Truth, act: str | None) -> Verdict:
+    """`Holds` if no well-typed state lets it fire, or if induction shows that none is reached."""
+    outcome = model.ask({clause.head.rule: local})
+    match outcome:
+        case Unsat(core=core):
+            return Holds("no well-typed state", core)
+        case NotDecided(reason=reason):
+            return Unknown(reason)
+        case Sat():
+            pass
+
+    def silent(frame: Frame) -> Truth:
+        return t.negation(firing(model, clause, frame))
+
+    proof = prove(model, silent)
+    if isinstance(proof, Unknown) and proof.witness is None:
+        return Unknown(proof.reason, model.witness(outcome, act))
+    return proof
+
+
+def _trigger_never_fires(model: Model, trigger: ir.Trigger) -> Verdict:
+    """Triggers fire inside steps, so every kind of lawful act is asked."""
+    fired = model.start().fired.get(trigger.head.id, False)
+    if fired is not False and not isinstance(model.ask_alone([fired], background=False), Unsat):
+        return Unknown("fires at the start")
+    for action in model.norms.actions:
+        step = model.step(action.name)
+        condition = step.fired.get(trigger.head.id, False)
+        if condition is not False or not step.exact:
+            lawful = model.act(action.name).said.lawful
+            outcome = model.ask_alone([lawful, t.disjunction(condition, step.overrun)])
+            match outcome:
+                case Sat():
+                    return Unknown("fires in a well-typed state", model.witness(outcome, action.name))
+                case NotDecided(reason=reason):
+                    return Unknown(f"{action.name}: {reason}")
+                case Unsat():
+                    pass
+    return Holds("no lawful step from a well-typed state")
+
+
+# ------------------------------------------------------------------------------------------------ conservation
+
+
+def conservation(model: Model, action: ir.Action) -> Answer:
+    """A lawful step from a well-typed state leads to a well-typed state."""
+    clock = Clock()
+    step = model.step(action.name)
+    kept = t.conjunction(*well_typed(model.world, step.after, model.stepper.initial().registers).values())
+    outcome = model.ask_alone([model.act(action.name).said.lawful, step.succeeds, t.negation(kept)])
+    verdict = model.verdict(outcome, "one step", act=action.name, after=True)
+    return model.answer(Kind.CONSERVATION, verdict, (), action.name, clock, step.waves)
