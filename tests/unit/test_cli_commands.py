@@ -195,8 +195,11 @@ def test_bad_texts_are_diagnostics(command: str, spoilt: bytes, book: str, capsy
 
 def test_a_broken_vocabulary_is_a_diagnostic(book: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path(book, "vocabulary.yaml").write_text("actions: {take: красть}", encoding="utf-8")
-    code, _, err = run(capsys, "play", book)
-    assert code == 2 and "C412" in err and "красть" in err
+    code, out, _ = run(capsys, "check", book)
+    assert code == 0 and "C412" in out and "красть" in out
+    Path(book, "vocabulary.yaml").write_text("actions: [", encoding="utf-8")
+    code, _, err = run(capsys, "simulate", book)
+    assert code == 2 and "C411" in err
 
 
 @pytest.mark.parametrize("name", files.shipped_names())

@@ -1,18 +1,25 @@
-"""In: something that plays norms. Out: what a table needs of it: whose acts, what chance decides, how a game ends."""
+"""In: norms and switches. Out: random lawful games on the engine: how each ended, how long it was, what came of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from svod.diagnostics import Text
+from svod.diagnostics import InternalError, Text
+from svod.engine.backend import Compiler
+from svod.engine.from_norms import program_from_norms
+from svod.engine.layout import StepCode
+from svod.engine.options import Options
 from svod.engine.play import Engine
-from svod.naive.exploring import Lot, draw
+from svod.engine.search_play import GameRecord, Games
+from svod.engine.search_source import search_program
+from svod.engine.search_table import FoundKind
 from svod.norms import ir
-from svod.norms.trace import Clash, Hole, Limit, Next, Position, Race
+from svod.norms.trace import Clash, Hole, Limit, Next, Position, Race, StepOutcome
 from svod.searches.plays import rules_of
 
 Stop: TypeAlias = Hole | Clash | Race | Limit
+Outcomes: TypeAlias = tuple[tuple[str, tuple[int | None, ...]], ...]
 
 STOP_KINDS: dict[type[Stop], Text] = {
     Hole: Text("правила молчат", "the rules are silent"),
@@ -20,6 +27,7 @@ STOP_KINDS: dict[type[Stop], Text] = {
     Race: Text("порядок не назван", "no order is stated"),
     Limit: Text("превышен объявленный предел", "a declared bound was exceeded"),
 }
+KIND_OF_STOP: dict[type[Stop], str] = {Hole: "hole", Clash: "clash", Race: "race", Limit: "limit"}
 
 
 def stop_rules(norms: ir.Norms, stop: Stop) -> tuple[str, ...]:
@@ -44,48 +52,77 @@ class Result:
     moves: int
     place: str = ""
     rules: tuple[str, ...] = ()
-    outcomes: tuple[tuple[str, tuple[int | None, ...]], ...] = ()
+    outcomes: Outcomes = ()
     soft: int = 0
 
 
-KIND_OF_STOP: dict[type[Stop], str] = {Hole: "hole", Clash: "clash", Race: "race", Limit: "limit"}
-
-
-def outcomes_at(norms: ir.Norms, referee: Engine, position: Position) -> tuple[tuple[str, tuple[int | None, ...]], ...]:
+def outcomes_at(norms: ir.Norms, engine: Engine, position: Position) -> Outcomes:
     """Each declared outcome: its values, one for each seat where it has a seat for a parameter."""
     found = []
     for outcome in norms.outcomes:
         term = next(each for each in norms.terms if each.name == outcome.term)
         tuples = [(seat,) for seat in range(norms.player_count)] if term.parameters else [()]
-        values = [referee.term(position, outcome.term, arguments) for arguments in tuples]
+        values = [engine.term(position, outcome.term, arguments) for arguments in tuples]
         found.append((outcome.term, tuple(value if isinstance(value, int) else None for value in values)))
     return tuple(found)
 
 
-def random_game(norms: ir.Norms, referee: Engine, seed: int, cap: int) -> Result:
-    """One random lawful game from the start of a play."""
-    lot = Lot(seed)
-    outcome = referee.initial()
-    soft = 0
-    for moves in range(cap + 1):
-        if not isinstance(outcome, Next):
-            return _stopped(norms, outcome, moves, soft)
-        soft += len(outcome.soft)
-        position = outcome.position
-        if referee.over(position):
-            return Result("over", moves, outcomes=outcomes_at(norms, referee, position), soft=soft)
-        acts = referee.acts(position)
-        if not acts:
-            contested = referee.contested(position)
-            kind = "contradiction" if contested else "dead end"
-            clashing = referee.decide(position, contested[0]) if contested else None
-            rules = rules_of(norms, clashing.permitted_by + clashing.forbidden_by) if clashing else ()
-            return Result(kind, moves, rules=rules, soft=soft)
-        if moves == cap:
-            break
-        outcome = referee.step(position, draw(norms, acts, lot))
-    return Result("cap", cap, soft=soft)
+class RandomTable:
+    """Plays random lawful games, each from its own seed; the same games on every backend."""
 
+    def __init__(self, norms: ir.Norms, switches: frozenset[str], compiler: Compiler, cap: int) -> None:
+        self.norms = norms
+        program = program_from_norms(norms, Options(switches=switches))
+        searched = search_program(program, norms)
+        backend = compiler(searched.source, searched.entries)
+        self.engine = Engine(norms, program, backend, switches=switches)
+        self._games = Games(searched, backend, cap=cap)
 
-def _stopped(norms: ir.Norms, stop: Stop, moves: int, soft: int) -> Result:
-    return Result(KIND_OF_STOP[type(stop)], moves, stop_place(stop), stop_rules(norms, stop), soft=soft)
+    @property
+    def machine(self) -> str:
+        """What runs the games."""
+        return self.engine.backend.description
+
+    def game(self, seed: int) -> Result:
+        """The game of this seed."""
+        record = self._games.one(seed)
+        moves, soft = len(record.acts), record.soft
+        match record.end:
+            case FoundKind.OVER:
+                position = self.engine.position(self._vector())
+                return Result("over", moves, outcomes=outcomes_at(self.norms, self.engine, position), soft=soft)
+            case FoundKind.LONG:
+                return Result("cap", moves, soft=soft)
+            case FoundKind.DEAD_END:
+                return Result("dead end", moves, soft=soft)
+            case FoundKind.CONTESTED_ONLY:
+                position = self.engine.position(self._vector())
+                decision = self.engine.decide(position, self.engine.contested(position)[0])
+                rules = rules_of(self.norms, decision.permitted_by + decision.forbidden_by)
+                return Result("contradiction", moves, rules=rules, soft=soft)
+            case _:
+                stop = self._stop(record)
+                # The act that failed has been made, its consequences have not: it counts as a move all the same.
+                place, rules = stop_place(stop), stop_rules(self.norms, stop)
+                return Result(KIND_OF_STOP[type(stop)], moves, place, rules, soft=soft)
+
+    def _vector(self) -> list[int]:
+        return self._games.state()
+
+    def _stop(self, record: GameRecord) -> Stop:
+        """Play the acts again up to where the rules stopped, to hear why."""
+        outcome = self._replayed(record)
+        if isinstance(outcome, Next):
+            raise InternalError("simulate", "a game that stopped goes on when it is played again")
+        return outcome
+
+    def _replayed(self, record: GameRecord) -> StepOutcome:
+        engine = self.engine
+        state = engine.backend.buffer(engine.layout.size)
+        detail = engine.backend.buffer(engine.layout.detail_size)
+        code = engine.start(state, detail)
+        for act in record.acts:
+            if code != StepCode.NEXT:
+                break
+            code = engine.backend.call("step", state, act, detail)
+        return engine.outcome(code, state, detail)

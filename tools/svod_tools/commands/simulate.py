@@ -10,12 +10,11 @@ from statistics import mean, median
 from rich.progress import Progress
 
 from svod.diagnostics import Problems, Text
-from svod.engine.play import Engine
 from svod.norms import ir
 from svod_tools import files, terminal
+from svod_tools.compilers import Compilers
 from svod_tools.options import BAD_ARGUMENTS, Choice
-from svod_tools.referee import make_referee
-from svod_tools.table import Result, random_game
+from svod_tools.table import RandomTable, Result
 from svod_tools.workbench import open_workbench
 
 _KINDS = {
@@ -89,9 +88,10 @@ def run(choice: Choice, wanted: Run, *, as_json: bool) -> int:
     if problems.has_errors:
         return bench.fail(problems)
     tally = Tally()
+    table = RandomTable(norms, switches, Compilers(wanted.interpreter), wanted.cap)
     interrupted = False
     try:
-        for result in _games(norms, make_referee(norms, switches, interpreter=wanted.interpreter), wanted, as_json):
+        for result in _games(table, wanted, as_json):
             tally.add(result)
     except KeyboardInterrupt:
         interrupted = True
@@ -102,12 +102,12 @@ def run(choice: Choice, wanted: Run, *, as_json: bool) -> int:
     return 130 if interrupted else 0
 
 
-def _games(norms: ir.Norms, referee: Engine, wanted: Run, quiet: bool) -> Iterator[Result]:
+def _games(table: RandomTable, wanted: Run, quiet: bool) -> Iterator[Result]:
     with Progress(console=terminal.console(stderr=True), transient=True, disable=quiet) as progress:
         task = progress.add_task("", total=wanted.count)
         for number in range(wanted.count):
             # Seeds of neighbouring games are far apart, so that their first draws are not alike.
-            yield random_game(norms, referee, wanted.seed * 1_000_003 + number * 7_919, wanted.cap)
+            yield table.game(wanted.seed * 1_000_003 + number * 7_919)
             progress.advance(task)
 
 

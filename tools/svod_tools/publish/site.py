@@ -122,7 +122,8 @@ def _title(text: str) -> str:
 
 
 def _print(settings: Path, output: Path, problems: Problems) -> bool:
-    command = [sys.executable, "-m", "mkdocs", "--quiet", "build", "--strict", "--config-file", str(settings)]
+    # Not --quiet: it would silence the warnings that --strict counts.
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", str(settings)]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONUTF8": "1"}
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment, check=False)
     if done.returncode == 0:
