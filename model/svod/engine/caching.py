@@ -72,6 +72,9 @@ def _uses(world: World) -> Counter[str]:
                     count(e)
     for action in world.norms.actions:
         count(action.possible)
+    for term in world.norms.terms:
+        if term.asked is not None:
+            count(term.asked)
     return found
 
 

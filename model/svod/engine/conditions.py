@@ -7,7 +7,7 @@ from dataclasses import replace
 from svod.engine.core import Core, Scope, Val
 from svod.engine.static import sort_or_none
 from svod.engine.text import FALSE, TRUE, both, either, negated
-from svod.engine.walk import children, mentions
+from svod.engine.walk import bound_variable, children, mentions, substitute
 from svod.engine.world import FIRING
 from svod.norms import ir
 
@@ -30,10 +30,14 @@ _OPPOSITE = {
 }
 
 
+INLINE_MAX = 9  # terms with at most so many reads and comparisons are printed in place
+
+
 class Conditions(Core):
     """Prints conditions."""
 
     _total_terms: dict[str, bool]
+    _inlining: set[str]
 
     def true(self, e: ir.Expression, scope: Scope) -> str:
         return self._test(e, scope, True)
@@ -72,6 +76,8 @@ class Conditions(Core):
                     return FALSE
                 inner = replace(scope, array=scope.before, before=None, cached=False)
                 return self.true(of, inner) if want else self.false(of, inner)
+            case ir.ReadTerm() if (short := self.inlined(e, scope)) is not None:
+                return self._test(short, scope, want)
             case ir.Happened():
                 bit = self.event_bit(e, scope)
                 return both(*bit.conditions, f"{bit.text} {'!=' if want else '=='} 0")
@@ -246,6 +252,37 @@ class Conditions(Core):
             alone = bool(always) and (len(clauses) == 1 or (first and always[-1] is clauses[-1]))
             self._total_terms[name] = alone and all(self.total(c.value) for c in clauses)
         return self._total_terms[name]
+
+    def inlined(self, e: ir.ReadTerm, scope: Scope) -> ir.Expression | None:
+        """What a short term says of plain arguments, to be printed in its place; `None` if a call is better."""
+        if not all(isinstance(a, ir.Variable | ir.Value) for a in e.arguments):
+            return None
+        if (scope.cached and e.term in self.caches) or e.term in self._inlining:
+            return None
+        if e.term.startswith(FIRING):
+            head = self.world.clauses[e.term.removeprefix(FIRING)].head
+            body, parameters = self.met(self.world.fires(head.id)), head.variables
+        else:
+            clauses = self.world.term_clauses.get(e.term, ())
+            if len(clauses) != 1 or clauses[0].head.guard != ir.Boolean(True) or clauses[0].head.exceptions:
+                return None
+            body, parameters = clauses[0].value, clauses[0].head.variables
+        body = substitute(body, {v.name: a for v, a in zip(parameters, e.arguments, strict=True) if v != a})
+        self._inlining.add(e.term)
+        short = self._length(body, scope) <= INLINE_MAX
+        self._inlining.discard(e.term)
+        return body if short else None
+
+    def _length(self, e: ir.Expression, scope: Scope) -> int:
+        """How long the text would be, terms inside inlined."""
+        size = 0 if isinstance(e, ir.And | ir.Or | ir.Not | ir.Boolean | ir.Value | ir.Variable | ir.Number) else 1
+        if isinstance(e, ir.ReadTerm):
+            inner = self.inlined(e, scope)
+            if inner is not None:
+                return self._length(inner, scope)
+        if bound_variable(e) is not None and not isinstance(e, ir.Exists):
+            size += 2
+        return size + sum(self._length(c, scope) for c in children(e))
 
     # Offered by other parts.
 

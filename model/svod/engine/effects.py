@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from svod.engine.core import Scope, Val
@@ -10,6 +11,7 @@ from svod.engine.layout import StepCode
 from svod.engine.quantifiers import Printer
 from svod.engine.runtime import KEEP_AUTHOR
 from svod.engine.text import FALSE, TRUE, block, both, identifier, indented
+from svod.engine.walk import flat_effects
 from svod.norms import ir
 
 PLACE_BITS = 60
@@ -27,6 +29,8 @@ class Effects:
         self.places = places
         self.triggers = triggers
         self.watched = {name: i % PLACE_BITS for i, name in enumerate(self._watched())}
+
+        self.unrivalled = self._unrivalled()
 
     def _watched(self) -> list[str]:
         """Places that an edge or a cached term reads; each has a bit in the masks of what was written."""
@@ -52,21 +56,27 @@ class Effects:
 
     # ----------------------------------------------------------------------------------------------- triggers
 
+    def consequences(self, trigger: ir.Trigger, before: str | None) -> list[str]:
+        """Statements that log what one instance of a trigger writes; `before`: the array of the state before."""
+        head = trigger.head
+        before = before if "before" in self.world.effect_reads(trigger.effects) else None
+        scope = Scope("S", before, True).bind(*head.variables)
+        body = [f"fired(D, {self.clauses[head.id]})"]
+        dirty = self.bits(self.world.writes(trigger.effects))
+        body += [f"D[DIRTY] |= {dirty}"] if dirty else []
+        for effect in trigger.effects:
+            body += self.effect(effect, trigger, scope)
+        return body
+
     def trigger_function(self, trigger: ir.Trigger, before: str | None) -> str:
-        """Name of the function that logs what one instance of a trigger writes; `before`: the array of the state before."""
+        """Name of the function that logs what one instance of a trigger writes."""
         head = trigger.head
         before = before if "before" in self.world.effect_reads(trigger.effects) else None
 
         def build(name: str) -> list[str]:
-            scope = Scope("S", before, True).bind(*head.variables)
-            parameters = ", ".join(["S", "D", *(scope.names[v.name] for v in head.variables)])
+            parameters = ", ".join(["S", "D", *(identifier(v.name) for v in head.variables)])
             lines = [f"def {name}({parameters}):", f"    # what {head.id} brings about"]
-            body = [f"fired(D, {self.clauses[head.id]})"]
-            dirty = self.bits(self.world.writes(trigger.effects))
-            body += [f"D[DIRTY] |= {dirty}"] if dirty else []
-            for effect in trigger.effects:
-                body += self.effect(effect, trigger, scope)
-            return [*lines, *indented([*body, "return 0"])]
+            return [*lines, *indented([*self.consequences(trigger, before), "return 0"])]
 
         return self.p.text.function(("do", head.id, before), f"do_{head.id}", build)
 
@@ -109,12 +119,36 @@ class Effects:
         register = self.world.registers[effect.register]
         slot = self.p.register_slot(effect.register, effect.arguments, scope)
         optional = self.p.optional_type(register.type)
-        val = (self.p.value if optional else self.p.present)(effect.value, scope).settled()
+        val = (self.p.value if optional else self.p.present)(effect.value, scope)
         place = self.places[effect.register]
         number = self.triggers[trigger.head.id]
         check = int(self._may_leave(val, register))
-        write = self._call(f"put(D, {slot.text}, {val.text}, {number}, {place}, {check})")
+        text = val.text
+        if val.sentinel:
+            text = "_v"
+            val = replace(val, sentinel=False)
+        if register.name in self.unrivalled:
+            write = self._call(f"entry(D, 1, {slot.text}, {text}, {number}, 0, 0, {check})")
+        else:
+            write = self._call(f"put(D, {slot.text}, {text}, {number}, {place}, {check})")
+        if text == "_v":
+            bind = block(f"if {both(*val.conditions)}:", [f"_v = {val.text}"])
+            bind = bind if len(bind) == 1 else ["_v = HOLE", *bind]
+            return [*bind, *self._written(write, register, trigger, both("_v < HOLE", *slot.conditions))]
         return self._written(write, register, trigger, both(*slot.conditions, *val.conditions))
+
+    def _unrivalled(self) -> frozenset[str]:
+        """Registers that one trigger instance at most writes in a step, so that no race can be about them.
+
+        Such are those that only triggers of acts write, at most one for each action, once, and with no choice of values.
+        """
+        writers: dict[str, list[ir.Trigger]] = {}
+        for clause in self.world.norms.clauses:
+            if isinstance(clause, ir.Trigger):
+                for effect in flat_effects(clause.effects):
+                    if isinstance(effect, ir.Assign | ir.Post):
+                        writers.setdefault(effect.register, []).append(clause)
+        return frozenset(name for name, found in writers.items() if _one_for_each_action(found))
 
     def _written(self, write: list[str], register: ir.Register, trigger: ir.Trigger, defined: str) -> list[str]:
         """The write if it is defined; else a hole, which for an output register only leaves a note."""
@@ -224,29 +258,52 @@ class Effects:
         return lines
 
     def _single(self, move: ir.MoveCard, scope: Scope) -> list[str]:
-        card = self.p.value(move.card, scope).text
-        lines: list[str] = [f"_card = {card}"]
-        source, target = self.zone_number(move.source, scope), self.zone_number(move.target, scope)
-        author = self.author(move.author, move.target, scope)
-        if self.world.zones[move.target.zone].pile or self._bounded(move.target):
-            lines += [f"_target = {target.text}", f"_author = {author.text}"]
-            put = block(
-                f"if lay(S, _target, _card, _author, {int(move.to_bottom)}) != 0:",
-                [f"return outcome(D, {int(StepCode.LIMIT)}, {self.places[move.target.zone]}, -1, -1)"],
-            )
+        """One card is moved: written out where it goes on top, or comes from or goes to a set."""
+        lines: list[str] = [f"_card = {self.p.value(move.card, scope).text}"]
+        target_pile, source_pile = self.world.zones[move.target.zone].pile, self.world.zones[move.source.zone].pile
+        full = [f"return outcome(D, {int(StepCode.LIMIT)}, {self.places[move.target.zone]}, -1, -1)"]
+        mask = self.p.zone_field(move.target, "mask", scope).text
+        lines.append(f"_target = {mask}")
+        if target_pile and move.to_bottom:
+            number = self.zone_number(move.target, scope).text
+            author = self.author(move.author, move.target, scope).text
+            put = block(f"if lay(S, {number}, _card, {author}, 1) != 0:", full)
+        elif target_pile:
+            lines += [f"_first = {self.p.zone_field(move.target, 'cards', scope).text}"]
+            lines += [f"_length = {self.p.zone_field(move.target, 'length', scope).text}"]
+            put = ["_n = S[_length]", *block(f"if _n == {self._capacity(move.target)}:", full), "S[_first + _n] = _card"]
+            if self.world.zones[move.target.zone].authors:
+                lines += [f"_authors = {self.p.zone_field(move.target, 'authors', scope).text}"]
+                lines += [f"_author = {self.author(move.author, move.target, scope).text}"]
+                put.append("S[_authors + _n] = _author")
+            put += ["S[_length] = _n + 1", "S[_target] |= 1 << _card"]
         else:
-            slot = self.p.zone_field(move.target, "mask", scope).text
-            lines += [f"_target = {slot}"]
             put = ["S[_target] |= 1 << _card"]
-        if self.world.zones[move.source.zone].pile:
-            lines.append(f"take(S, D, {source.text}, 1 << _card, 0)")
+            if self._bounded(move.target):
+                put += block(f"if S[_target].bit_count() > {self._capacity(move.target)}:", full)
+        if source_pile:
+            lines.append(f"take(S, D, {self.zone_number(move.source, scope).text}, 1 << _card, 0)")
         else:
             lines.append(f"S[{self.p.zone_field(move.source, 'mask', scope).text}] ^= 1 << _card")
         return [*lines, *put]
 
+    def _capacity(self, zone: ir.ZoneRef) -> int:
+        return self.p.zone_places[zone.zone, None if zone.owner is None else 0].capacity
+
     def _bounded(self, zone: ir.ZoneRef) -> bool:
         declared = self.world.zones[zone.zone]
         return declared.capacity < self.world.count(declared.card_sort)
+
+
+def _one_for_each_action(triggers: list[ir.Trigger]) -> bool:
+    actions = [t.cause.action for t in triggers if isinstance(t.cause, ir.OnAct)]
+    if len(actions) < len(triggers) or len(set(actions)) < len(actions):
+        return False
+    for trigger in triggers:
+        bound = trigger.cause.bindings if isinstance(trigger.cause, ir.OnAct) else ()
+        if {v.name for v in trigger.head.variables} - set(bound) or any(isinstance(e, ir.ForEach) for e in trigger.effects):
+            return False
+    return True
 
 
 def _later(slot: str, slots: int) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
-
 from svod.engine.core import Scope
 from svod.engine.layout_from_norms import action_sizes
 from svod.engine.prepare import never_true
@@ -254,32 +252,33 @@ class Lawfulness:
     ) -> list[str]:
         code = self._code(norms.action)
         found = [f"A[n] = {code}", "n += 1"]
-        against = [] if kind == "possible" else [e for _, e in norms.blocks]
+        against = [] if kind == "possible" else list(norms.blocks)
         if kind == "lawful":
-            against += [e for _, e in norms.prohibitions]
+            against += norms.prohibitions
         if lifted is None:
             tests = [self.p.true(norms.possible, scope)]
             if sources is not None:
                 tests.append(either(*(self.p.true(e, scope) for e in sources)))
-            tests += [negated(self.p.true(e, scope)) for e in against]
+            tests += [negated(self.p.true(e, scope)) for _, e in against]
             if kind == "contested":
                 tests.append(either(*(self.p.true(e, scope) for _, e in norms.prohibitions)))
             return block(f"if {both(*tests)}:", found)
         variable = norms.action.parameters[lifted]
         lines = [f"_a = {self.p.full_mask(norms.possible, variable, scope)}"]
-        steps = [] if sources is None else [f"_a &= {self.p.mask_of(sources, variable, scope)}"]
+        stages: list[list[str]] = []
+        if sources is not None:
+            stages.append([f"_a &= {self.p.mask_of(sources, variable, scope)}"])
         if kind == "contested":
-            steps.append(f"_a &= {self.p.mask_of([e for _, e in norms.prohibitions], variable, scope)}")
-        apart = [e for e in against if not mentions(e, variable.name)]
-        steps += [f"_a &= ~{self.p.full_mask(e, variable, scope)}" for e in against if e not in apart]
+            stages.append([f"_a &= {self.p.mask_of([e for _, e in norms.prohibitions], variable, scope)}"])
+        whole = [pair for pair in against if not mentions(pair[1], variable.name)]
+        for clause_id, e in against:
+            if mentions(e, variable.name):
+                stages.append([f"# but not {clause_id}", f"_a &= ~{self.p.full_mask(e, variable, scope)}"])
         inner = each_bit("_a", identifier(variable.name), found, "a")
-        for number, step in enumerate(reversed(steps)):
-            if number == len(steps) - 1:
-                inner = block(f"if {both(*(negated(self.p.true(e, scope)) for e in apart))}:", [step, *inner])
-            else:
-                inner = [step, *inner] if number == 0 else [step, *block("if _a != 0:", inner)]
-        if not steps:
-            inner = block(f"if {both(*(negated(self.p.true(e, scope)) for e in apart))}:", inner)
+        for stage in reversed(stages):
+            inner = [*stage, *block("if _a != 0:", inner)]
+        for clause_id, e in reversed(whole):
+            inner = [f"# unless {clause_id}", *block(f"if {negated(self.p.true(e, scope))}:", inner)]
         return [*lines, *block("if _a != 0:", inner)]
 
     # --------------------------------------------------------------------------------------------- one act
@@ -299,13 +298,17 @@ class Lawfulness:
         return lines
 
     def per_action(self, make: dict[str, list[str]], otherwise: str) -> list[str]:
-        """An `if` ladder over the ranges of codes."""
-        names = [a.name for a in self.world.norms.actions]
-        ends = [end for _, end in pairwise([*(self.offsets[n] for n in names), self.p.layout.act_count])]
-        lines: list[str] = []
-        for name, end in zip(names, ends, strict=True):
-            lines += block(f"if a < {end}:", make.get(name, [f"return {otherwise}"]))
-        return [*lines, f"return {otherwise}"]
+        """The statements for the action of the code `a`, found by halving."""
+        return [*self._halved([a.name for a in self.world.norms.actions], make, otherwise), f"return {otherwise}"]
+
+    def _halved(self, names: list[str], make: dict[str, list[str]], otherwise: str) -> list[str]:
+        if len(names) == 1:
+            return make.get(names[0], [f"return {otherwise}"])
+        if not names:
+            return []
+        middle = len(names) // 2
+        first = self._halved(names[:middle], make, otherwise)
+        return [*block(f"if a < {self.offsets[names[middle]]}:", first), *self._halved(names[middle:], make, otherwise)]
 
     def _status(self) -> None:
         ladder: dict[str, list[str]] = {}

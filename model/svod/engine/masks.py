@@ -81,7 +81,7 @@ class Masks(Values):
     ) -> tuple[str, tuple[ir.Expression, ...]]:
         """Candidates as a mask, and what remains to be tested for each of them."""
         masks, rest, guards = [str(self.full(variable.sort))], [], []
-        for part in conjuncts(e):
+        for part in self._parts(e):
             if not mentions(part, variable.name):
                 guards.append(self.true(part, scope))
                 continue
@@ -91,6 +91,16 @@ class Masks(Values):
             else:
                 masks.append(mask)
         return self._guarded(masks, guards), tuple(rest)
+
+    def _parts(self, e: ir.Expression) -> tuple[ir.Expression, ...]:
+        """Conditions that have to be met all; a quantifier whose variable does not occur only makes its condition total."""
+        found: list[ir.Expression] = []
+        for part in conjuncts(e):
+            if isinstance(part, ir.Exists) and not mentions(part.where, part.variable.name):
+                found.extend(self._parts(part.where))
+            else:
+                found.append(part)
+        return tuple(found)
 
     def _guarded(self, masks: list[str], guards: list[str]) -> str:
         full, *kept = masks
@@ -196,6 +206,11 @@ class Masks(Values):
 
     def _term_mask(self, e: ir.ReadTerm, variable: ir.Variable, scope: Scope, want: bool) -> str | None:
         """A condition that is a term: the masks of its clauses put together."""
+        short = self.inlined(e, scope)
+        if short is not None:
+            inlined = self.mask(short, variable, scope, want)
+            if inlined is not None:
+                return inlined
         if scope.cached and e.term in self.caches and e.arguments == (variable,):
             held = f"{scope.array}[{self.caches[e.term]}]"
             return held if want else f"({held} ^ {self.full(variable.sort)})"

@@ -7,7 +7,7 @@ from svod.engine.core import Scope, Val
 from svod.engine.layout import Layout
 from svod.engine.masks import Masks
 from svod.engine.static import Static
-from svod.engine.text import FALSE, TRUE, block, both, identifier, negated, union
+from svod.engine.text import FALSE, TRUE, block, both, identifier, indented, negated, union
 from svod.engine.world import FIRING, World, renamed
 from svod.norms import ir
 
@@ -97,6 +97,7 @@ class Printer(Quantifiers):
     def __init__(self, world: World, static: Static, layout: Layout) -> None:
         super().__init__(world, static, layout)
         self._total_terms: dict[str, bool] = {}
+        self._inlining: set[str] = set()
 
     def _term_key(self, name: str, scope: Scope) -> tuple[bool, bool]:
         before = scope.before is not None and "before" in self.world.term_reads(name)
@@ -153,11 +154,14 @@ class Printer(Quantifiers):
         if first and value.sentinel:
             missing = block(f"if {negated(both(*value.conditions))}:", ["return HOLE"])
             return [*missing, f"_v = {value.text}", "return _v if _v < HOLE else HOLE"]
-        value = value.settled()
+        sentinel = value.sentinel
         defined = both(*value.conditions)
         if first:
             return [*(block(f"if {negated(defined)}:", ["return HOLE"])), f"return {value.text}"]
-        found = [f"if _v < HOLE and _v != {value.text}:", "    return CLASH", f"_v = {value.text}"]
+        found = ["if _v < HOLE and _v != _w:", "    return CLASH", "_v = _w"]
+        if sentinel:
+            found = ["if _w < HOLE:", *indented(found), "else:", "    _hole = 1"]
+        found = [f"_w = {value.text}", *found]
         if defined == TRUE:
             return found
         return ["_hole = 1"] if defined == FALSE else [*block(f"if {defined}:", found), "else:", "    _hole = 1"]

@@ -87,6 +87,10 @@ class Settling:
             lines = [f"D[{s}] = S[{s}]" for s in self.shadowed]
             self.add("shadow", ["def shadow(S, D):", "    # the state as triggers remember it", *indented(lines), "    return 0"])
 
+    def _copying(self, triggers: list[ir.Trigger]) -> list[str]:
+        """Keep what these triggers will ask of the state before."""
+        return ["shadow(S, D)"] if self.shadowed and any(map(self.remembers, triggers)) else []
+
     # --------------------------------------------------------------------------------------------- triggers
 
     def _gives_way(self, trigger: ir.Trigger) -> int:
@@ -102,6 +106,8 @@ class Settling:
         return [f"D[ENABLED] |= {1 << self.waited[rule]}"] if rule in self.waited else []
 
     def _fire(self, trigger: ir.Trigger, before: str | None) -> list[str]:
+        if not isinstance(trigger.cause, ir.OnEdge):
+            return self.e.consequences(trigger, before)
         names = ", ".join(["S", "D", *(identifier(v.name) for v in trigger.head.variables)])
         return self._guarded(f"{self.e.trigger_function(trigger, before)}({names})")
 
@@ -300,7 +306,7 @@ class Settling:
             f"if _n > {WAVES_MAX}:",
             f"    return outcome(D, {int(StepCode.LIMIT)}, {place}, -1, -1)",
             *(["tidy(D)"] if self.reordered else []),
-            *(["shadow(S, D)"] if self.shadowed else []),
+            *(self._copying([t for t in self.triggers if not _of_act(t) or t.after])),
             *self._guarded("apply(S, D)"),
             "D[WAVE_START] = D[LOG_COUNT]",
             "D[FIRED_WAVE] = D[FIRED_COUNT]",
@@ -390,10 +396,11 @@ class Settling:
             lines += indented(stop)
         free = {v.name for v in free_variables(term.asked)}
         own = {p.name for p in term.parameters}
-        lines = block(f"if {self.p.true(term.asked, scope)}:", lines) if free <= own else lines
+        apart = free.isdisjoint(own)
+        lines = lines if apart else block(f"if {self.p.true(term.asked, scope)}:", lines)
         for parameter in reversed(term.parameters):
             lines = block(f"for {identifier(parameter.name)} in range({self.world.count(parameter.sort)}):", lines)
-        return lines
+        return block(f"if {self.p.true(term.asked, scope)}:", lines) if apart else lines
 
     def _clash(self, term: ir.Term) -> str:
         """Name of the function that notes two clauses whose values differ."""
@@ -494,7 +501,8 @@ class Settling:
         """Body and first wave."""
         written = self.world.writes(action.body)
         lines = self._reset()
-        lines += ["shadow(S, D)"] if self.shadowed else []
+        first = [t for t in self.triggers if isinstance(t.cause, ir.OnEdge) or _of_act(t, action.name)]
+        lines += self._copying(first)
         lines += self.e.body(action)
         lines.append("D[DIRTY] = 0")
         for name in self.p.caches:
@@ -512,6 +520,11 @@ class Settling:
                 case _:
                     pass
         return [*lines, "return settle(S, D)"]
+
+
+def _of_act(trigger: ir.Trigger, action: str | None = None) -> bool:
+    """Whether the trigger answers an act (of this action)."""
+    return isinstance(trigger.cause, ir.OnAct) and (action is None or trigger.cause.action == action)
 
 
 def _ranks(triggers: list[ir.Trigger]) -> dict[str, int]:

@@ -150,6 +150,10 @@ class Values(Conditions):
             if table is not None:
                 return replace(table, optional=optional)
         partial = not self.term_total(e.term)
+        short = None if firing else self.inlined(e, scope)
+        if short is not None:
+            inner = self.value(short, scope)
+            return replace(inner, low=low, high=high, optional=optional)
         if scope.cached and e.term in self.caches:
             slot = f"{scope.array}[{self.caches[e.term]}]"
             if vals:
