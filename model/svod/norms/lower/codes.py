@@ -233,7 +233,7 @@ RANGE = _code(
     ),
     (
         "unsuitable range",
-        "The lower bound is not above the upper one, both are within a million of zero; with `or none`, none is below zero.",
+        "Lower bound up to upper one, both within a million of zero, and with `or none` none of them below zero.",
     ),
 )
 NOT_CONSTANT = _code(
