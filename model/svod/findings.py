@@ -3,6 +3,7 @@ that leads there."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -76,7 +77,7 @@ class Finding:
     seconds: float
     severity: Severity
     position: Position | None = None
-    position_json: dict[str, object] | None = None
+    position_json: Mapping[str, object] | None = None
     play: tuple[Move, ...] = ()
     accepted: str | None = None
 

@@ -59,16 +59,19 @@ def compile_texts(chapters: Sequence[Source], overlays: Sequence[Source], proble
     sources = {source.name: source for source in (*chapters, *overlays)}
     tree = parse_rulebook(chapters, problems)
     overlay_trees = [parse_rulebook([overlay], problems) for overlay in overlays]
-    if problems.has_errors:
+    if _stopped(problems):
         return None
     book = book_from_tree(tree, problems)
     for overlay_tree in overlay_trees:
-        if problems.has_errors:
+        if _stopped(problems):
             return None
         book = amend(book, overlay_tree, problems)
-    if problems.has_errors:
-        return None
-    return Compilation(book, sources, problems)
+    return None if _stopped(problems) else Compilation(book, sources, problems)
+
+
+def _stopped(problems: Problems) -> bool:
+    """A stage with errors ends the compilation: later stages assume a sound value."""
+    return problems.has_errors
 
 
 def default_switches(norms: ir.Norms) -> frozenset[str]:

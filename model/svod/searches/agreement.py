@@ -1,7 +1,8 @@
 """From two players of the same norms and a seed to the first point where they disagree, on plays by lot.
 
-One of them is the naive evaluator; the other is whatever has to be believed. Plays are lawful for the most part, with
-an unlawful but possible act now and then, since much of a rulebook is about what follows from those.
+One of them is the naive evaluator; the other is whatever has to be believed. Some plays are lawful throughout, some
+have an unlawful but possible act now and then, since much of a rulebook is about what follows from those. To get deep
+into a play quickly, the first acts of most plays are made by the other player alone and not compared.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from svod.naive.exploring import Lot, draw
 from svod.norms import ir
 from svod.norms.trace import Act, Clash, Decision, Hole, Limit, Next, Position, Race, Status, StepOutcome
 
-UNLAWFUL_EACH = 6  # one act in so many is an unlawful one
-PLAY_MAX = 150  # acts of one play
+UNLAWFUL_EACH = (0, 12, 4)  # one act in so many is an unlawful one (0: none), play by play in turn
+OPENING_MAX = 200  # acts made before comparing begins
+COMPARED_MAX = 60  # acts of one play that are compared
 STATUSES = 4  # acts whose decision is compared in each position
 
 
@@ -80,11 +82,13 @@ def compare(
     lot = Lot(seed)
     taken = plays = unlawful = failed = 0
     while taken < steps:
-        walk = _Walk(other, naive, lot)
-        disagreement = walk.play(min(PLAY_MAX, steps - taken))
+        each = UNLAWFUL_EACH[plays % len(UNLAWFUL_EACH)]
+        opening = 0 if plays % 4 == 0 else lot.below(OPENING_MAX)
+        walk = _Walk(other, naive, lot, each)
+        disagreement = walk.play(opening, min(COMPARED_MAX, steps - taken))
         if disagreement is not None:
             return disagreement
-        taken += max(1, len(walk.acts))  # a play that cannot begin counts, so that this ends
+        taken += max(1, walk.compared)  # a play that cannot begin counts, so that this ends
         plays += 1
         unlawful += walk.unlawful
         failed += walk.failed
@@ -96,24 +100,30 @@ def compare(
 class _Walk:
     """One play of both."""
 
-    def __init__(self, other: Player, naive: Naive, lot: Lot) -> None:
+    def __init__(self, other: Player, naive: Naive, lot: Lot, unlawful_each: int) -> None:
         self.other = other
         self.naive = naive
         self.lot = lot
+        self.unlawful_each = unlawful_each
         self.acts: list[Act] = []
+        self.statuses: dict[Act, Status] = {}
+        self.compared = 0
         self.unlawful = 0
         self.failed = 0
 
-    def play(self, most: int) -> Disagreement | None:
+    def play(self, opening: int, most: int) -> Disagreement | None:
+        """Compare up to `most` steps after an opening of so many lawful acts."""
         outcome = self.naive.initial()
         found = self.other.initial()
         if not same_outcome(found, outcome):
             return self._part("the start of a play", None, None, outcome, found)
         before: Position | None = None
+        if isinstance(outcome, Next):
+            outcome = Next(self._open(outcome.position, opening), ())
         while isinstance(outcome, Next):
             position = outcome.position
             disagreement = self._look(position, before)
-            if disagreement is not None or len(self.acts) >= most:
+            if disagreement is not None or self.compared >= most:
                 return disagreement
             act = self._choose(position)
             if act is None:
@@ -121,11 +131,26 @@ class _Walk:
             right = self.naive.outcomes(position, act)
             found = self.other.step(position, act)
             self.acts.append(act)
+            self.compared += 1
             if not any(same_outcome(found, outcome) for outcome in right):
                 return self._part("what follows", position, act, right, found)
             before, outcome = position, right[0]
         self.failed += 1
         return None
+
+    def _open(self, position: Position, acts: int) -> Position:
+        """The position after so many lawful acts by lot, or the last one before play stops."""
+        for _ in range(acts):
+            lawful = self.other.acts(position)
+            if not lawful:
+                break
+            act = draw(self.naive.norms, lawful, self.lot)
+            outcome = self.other.step(position, act)
+            if not isinstance(outcome, Next) or self.other.over(outcome.position):
+                break
+            self.acts.append(act)
+            position = outcome.position
+        return position
 
     def _look(self, position: Position, before: Position | None) -> Disagreement | None:
         """Compare what both say of a position."""
@@ -155,7 +180,7 @@ class _Walk:
         """The next act: lawful as a rule; an unlawful one sometimes, or if there is nothing else."""
         lawful = tuple(act for act, status in self.statuses.items() if status is Status.LAWFUL)
         others = tuple(act for act, status in self.statuses.items() if status is not Status.LAWFUL)
-        breaks = bool(others) and self.lot.below(UNLAWFUL_EACH) == 0
+        breaks = bool(others) and self.unlawful_each > 0 and self.lot.below(self.unlawful_each) == 0
         if lawful and not breaks:
             return draw(self.naive.norms, lawful, self.lot)
         if breaks or (others and not self.naive.over(position)):

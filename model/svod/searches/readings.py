@@ -160,7 +160,7 @@ def _describe(engine: Engine, position: Position, before: Position | None) -> Te
         parts = []
         for outcome in norms.outcomes:
             values = [(seat, engine.term(position, outcome.term, (i,))) for i, seat in enumerate(seats)]
-            parts.append(f"{outcome.term}: " + ", ".join(f"{s} — {'?' if v is None else v}" for s, v in values))
+            parts.append(f"{outcome.term}: " + ", ".join(f"{s} — {v if isinstance(v, int) else '?'}" for s, v in values))
         text = "; ".join(parts) or "—"
         return Text(f"партия окончена; {text}", f"the play is over; {text}")
     awaited = sorted(awaited_seats(engine, position))

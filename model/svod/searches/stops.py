@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from svod.diagnostics import Code, Severity, Text
 from svod.engine.play import Engine
 from svod.findings import Family, Finding, Grade, Scope
+from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.positions import position_to_json
 from svod.norms.trace import Act, Clash, Decision, Hole, Limit, Next, Position, Race, Status
-from svod.searches.plays import Replay, act_text, actor_of, rules_of
+from svod.searches.plays import Replay, act_text, action_named, actor_of, rules_of
 
 RIGHT_AGAINST_PROHIBITION = Code(
     "F101",
@@ -141,7 +142,6 @@ def stop_of(engine: Engine, replay: Replay) -> Stop | None:
             return Stop(BOUND_HIT, Family.GAP, rules, Text(f"предел «{limit.what}»", f"bound “{limit.what}”"))
         case Next(position=position):
             return _stuck(engine, position)
-    return None
 
 
 def _hole(norms: ir.Norms, hole: Hole) -> Stop:
@@ -151,8 +151,21 @@ def _hole(norms: ir.Norms, hole: Hole) -> Stop:
             "значение, которое правило должно записать, не определено", "what the rule should write is undefined"
         )
         return Stop(UNDEFINED_EFFECT, Family.GAP, rules, title)
-    title = Text(f"ни одно правило не говорит, чему равно «{hole.place}»", f"no rule says what “{hole.place}” is")
-    return Stop(NO_ANSWER, Family.GAP, term_rules(norms, hole.place), title)
+    place = source_of(norms, hole.place)
+    title = Text(f"ни одно правило не говорит, чему равно «{place}»", f"no rule says what “{place}” is")
+    return Stop(NO_ANSWER, Family.GAP, term_rules(norms, place), title)
+
+
+def source_of(norms: ir.Norms, term: str) -> str:
+    """The term that lacks a value where this one only repeats it: `a := b` without a condition."""
+    seen: set[str] = set()
+    while term not in seen:
+        seen.add(term)
+        clauses = [c for c in norms.clauses if isinstance(c, ir.TermClause) and c.term == term]
+        plain = [c.value.term for c in clauses if c.head.guard == ir.Boolean(True) and isinstance(c.value, ir.ReadTerm)]
+        if len(plain) == 1:
+            term = plain[0]
+    return term
 
 
 def term_rules(norms: ir.Norms, term: str) -> tuple[str, ...]:
@@ -178,10 +191,43 @@ def _stuck(engine: Engine, position: Position) -> Stop | None:
         title = Text("каждая обязанность ждёт другую", "each duty waits for the other")
         return Stop(DILEMMA, Family.CONTRADICTION, rules_of(norms, _by_text(norms, blocked)), title)
     awaited = awaited_seats(engine, position)
-    concerned = [d for act, d in decisions if not awaited or actor_of(norms, act) in awaited]
-    clauses = [c for d in concerned for c in (*d.forbidden_by, *d.blocked_by, *d.failed, *d.permitted_by)]
+    concerned = [(act, d) for act, d in decisions if not awaited or actor_of(norms, act) in awaited]
+    clauses = [
+        clause
+        for act, d in concerned
+        for clause in (*d.forbidden_by, *d.blocked_by, *d.permitted_by, *_that_speak_of(engine, position, act, d.failed))
+    ]
     title = Text("партия не окончена, а законного действия нет", "the play is not over and there is no lawful act")
     return Stop(DEAD_END, Family.GAP, rules_of(norms, _by_text(norms, clauses)), title)
+
+
+def _that_speak_of(engine: Engine, position: Position, act: Act, failed: Iterable[str]) -> list[str]:
+    """Of the permissions that failed those whose pattern the act meets: a permission for another card says nothing here."""
+    norms = engine.norms
+    naive = Naive(norms, engine.switches)
+    action = action_named(norms, act.action)
+    values = {v.name: i for v, i in zip(action.parameters, act.arguments, strict=True)}
+    chosen = set(failed)
+    return [
+        clause.head.id
+        for clause in norms.clauses
+        if clause.head.id in chosen
+        and isinstance(clause, ir.Permission)
+        and all(naive.evaluate(position, part, values) == 1 for part in _pattern(clause.head.guard, action))
+    ]
+
+
+def _pattern(guard: ir.Expression, action: ir.Action) -> list[ir.Expression]:
+    """Equalities by which a clause's pattern fixes a parameter of the act other than the actor."""
+    own = {v.name for i, v in enumerate(action.parameters) if i != action.actor}
+    parts = guard.parts if isinstance(guard, ir.And) else (guard,)
+    return [
+        part
+        for part in parts
+        if isinstance(part, ir.Compare)
+        and part.relation is ir.Relation.EQUAL
+        and any(isinstance(side, ir.Variable) and side.name in own for side in (part.left, part.right))
+    ]
 
 
 def awaited_seats(engine: Engine, position: Position) -> frozenset[int]:
@@ -192,7 +238,7 @@ def awaited_seats(engine: Engine, position: Position) -> frozenset[int]:
         wanted = isinstance(term.type, ir.Member) and term.type.sort == norms.seats
         if wanted and term.asked is not None and not term.parameters and not term.output:
             value = engine.term(position, term.name)
-            if value is not None:
+            if isinstance(value, int):
                 seats.add(value)
     return frozenset(seats)
 
