@@ -240,3 +240,23 @@ def test_statements_are_printed_one_in_a_line() -> None:
 def test_a_text_in_quotes_may_go_over_a_line_end() -> None:
     status = statement("не формализовано «ждёт\n   решения стола»")
     assert status == tree.Status("pending", "ждёт решения стола", span=AT)
+
+
+def test_long_statements_are_broken_where_a_reader_pauses() -> None:
+    text = (
+        "обязан разгрузить(игрок, адресат(верх(стопка(игрок)), игрок)) до взять(игрок, _), пока этап = раздача и "
+        "игрок = сдающий и стопка(игрок) не пуста и есть_адресат(верх(стопка(игрок)), игрок)"
+    )
+    printed = format_statements([statement(text)], "ru")
+    assert printed.splitlines() == [
+        "обязан разгрузить(игрок, адресат(верх(стопка(игрок)), игрок)) до взять(игрок, _),",
+        "    пока этап = раздача и игрок = сдающий и стопка(игрок) не пуста",
+        "    и есть_адресат(верх(стопка(игрок)), игрок)",
+    ]
+    long = "информативно «" + "слово; и слово, если " * 20 + "»"
+    assert format_statements([statement(long)], "ru") == long + "\n"
+
+
+@pytest.mark.parametrize("zone", ["рука пуста", "кон пуст", "поле пусто", "карты пусты", "рука(П1) не пуста"])
+def test_empty_agrees_with_the_zone(zone: str) -> None:
+    assert format_expression(expression(zone), "ru") == zone

@@ -69,6 +69,11 @@ class ExpressionPrinter:
         """«, если» always begins the condition of a clause, so a conditional among arguments needs parentheses."""
         return f"({self.expression(node)})" if isinstance(node, tree.Conditional) else self.expression(node)
 
+    def emptiness(self, zone: tree.Expression, negated: bool) -> str:
+        """«пуст» in the form that agrees with the zone's name."""
+        noun = zone.text if isinstance(zone, tree.Name) else zone.name if isinstance(zone, tree.Call) else ""
+        return KEYWORDS["IS_NOT_EMPTY" if negated else "IS_EMPTY"].agreeing(self.language, noun)
+
     def _plain(self, node: tree.Expression, last: bool) -> tuple[str, int, bool]:
         """Text without parentheses around it, its level, and whether it would swallow what follows."""
         match node:
@@ -115,8 +120,8 @@ class ExpressionPrinter:
             case tree.Minus(of):
                 return f"−{self.expression(of, UNARY, last)}", UNARY
             case tree.Emptiness(zone, negated):
-                word = self.key("IS_NOT_EMPTY" if negated else "IS_EMPTY")
-                return f"{self.expression(zone, SUM, False)} {word}", COMPARISON
+                text = self.expression(zone, SUM, False)
+                return f"{text} {self.emptiness(zone, negated)}", COMPARISON
             case tree.Membership(card, zone, negated):
                 word = self.key("NOT_IN" if negated else "IN")
                 return f"{self.expression(card, SUM, False)} {word} {self.expression(zone, SUM, last)}", COMPARISON

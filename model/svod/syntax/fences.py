@@ -26,7 +26,7 @@ DEPTH_LIMIT = 100
 ERRORS_LIMIT = 20
 
 
-class Fence:
+class FenceReader:
     """Reads one fence of `source`; `rule` is the item that its problems are reported under."""
 
     def __init__(self, source: Source, language: str, rule: str | None, problems: Problems) -> None:

@@ -11,7 +11,7 @@ from svod.diagnostics import Problems, Text
 from svod.source import Source, Span
 from svod.syntax import codes, markdown, tree
 from svod.syntax.alphabets import WordUse, report_lookalikes, words_in
-from svod.syntax.fences import Fence
+from svod.syntax.fences import FenceReader
 from svod.syntax.keywords import FENCES, LANGUAGES, OPERATIONS, RULE_NUMBER, canonical_number
 from svod.syntax.unknown_fences import report_unknown_fence
 
@@ -63,26 +63,26 @@ def parse_chapter(source: Source, language: str | None, problems: Problems) -> t
 def parse_pattern(text: str, language: str, problems: Problems) -> tree.Pattern | None:
     """One act such as `beat(P1, 9♦)`, as typed on the command line."""
     source = Source("", text)
-    node = Fence(source, language, None, problems).alone(0, len(text), "pattern_alone")
+    node = FenceReader(source, language, None, problems).alone(0, len(text), "pattern_alone")
     assert node is None or isinstance(node, tree.Pattern)
     return node
 
 
 def parse_expression(text: str, language: str, problems: Problems) -> tree.Expression | None:
     """One expression, as typed on the command line."""
-    fence = Fence(Source("", text), language, None, problems)
+    fence = FenceReader(Source("", text), language, None, problems)
     node: tree.Expression | None = fence.alone(0, len(text), "expression_alone")
     return node
 
 
 def parse_statements(text: str, language: str, problems: Problems) -> tuple[tree.Statement, ...]:
     """Statements without a chapter around them; spans count from the start of `text`."""
-    return Fence(Source("", text), language, None, problems).statements(0, len(text))
+    return FenceReader(Source("", text), language, None, problems).statements(0, len(text))
 
 
 def parse_example(text: str, language: str, problems: Problems) -> tuple[tree.ExampleLine, ...]:
     """Lines of an example without a chapter around them; spans count from the start of `text`."""
-    return Fence(Source("", text), language, None, problems).example(0, len(text))
+    return FenceReader(Source("", text), language, None, problems).example(0, len(text))
 
 
 @dataclass
@@ -191,7 +191,7 @@ class _ChapterReader:
             self._report_outside(fence)
             return
         self.words += words_in(self.source, fence.start, fence.end, language, current.number, self.problems)
-        reader, before = Fence(self.source, language, current.number, self.problems), len(self.problems.found)
+        reader, before = FenceReader(self.source, language, current.number, self.problems), len(self.problems.found)
         read = (reader.example if kind == "example" else reader.statements)(fence.start, fence.end)
         if not read and len(self.problems.found) == before:
             message = Text("в блоке ничего нет", "there is nothing in the fence")

@@ -37,6 +37,12 @@ class Keyword:
         """The printed form without a comma."""
         return self.forms[language][0]
 
+    def agreeing(self, language: str, noun: str) -> str:
+        """The form that agrees with a noun by its ending: «рука пуста», «кон пуст», «поле пусто», «руки пусты»."""
+        forms = self.forms[language]
+        ending = {"а": "а", "я": "а", "о": "о", "е": "о", "ы": "ы", "и": "ы"}.get(noun.split("_")[0][-1:], "")
+        return next((form for form in forms if ending and form == forms[0] + ending), forms[0])
+
     def pattern(self, language: str) -> str:
         """Regular expression of all forms as whole words."""
         comma = {"": "", ",": "," + GAP, ",?": "(?:," + GAP + ")?"}[self.comma[language]]

@@ -7,7 +7,7 @@ change. Names stay too, but for those that the caller maps (built-in functions h
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lark import Token
@@ -63,16 +63,29 @@ def _fence(
     word = source.text.find(fence.word, fence.opening)
     changes = [_Change(word, word + len(fence.word), FENCES[kind][target])]
     start = "example" if kind == "example" else "statements"
-    for token in tokens(language, start, source.text, fence.start, fence.end):
+    found = tokens(language, start, source.text, fence.start, fence.end)
+    for index, token in enumerate(found):
         begin, end = token.start_pos or 0, token.end_pos or 0
         if token.type[1:] in KEYWORDS and token.type[0] == "_":
-            changes.append(_keyword(token, source.text, kind, language, target))
+            noun = _noun_before(found, index) if token.type in ("_IS_EMPTY", "_IS_NOT_EMPTY") else ""
+            changes.append(_keyword(token, noun, source.text, kind, language, target))
         elif token.type == "NAME" and str(token) in names:
             changes.append(_Change(begin, end, names[str(token)]))
     return changes
 
 
-def _keyword(token: Token, text: str, kind: str, language: str, target: str) -> _Change:
+def _noun_before(found: Sequence[Token], index: int) -> str:
+    """The name before a word such as «пуст», over the parentheses of its index; empty where there is none."""
+    depth, index = 0, index - 1
+    while index >= 0:
+        depth += {"_RPAR": 1, "_LPAR": -1}.get(found[index].type, 0)
+        if depth <= 0 and found[index].type != "_LPAR":
+            break
+        index -= 1
+    return str(found[index]) if index >= 0 and found[index].type == "NAME" else ""
+
+
+def _keyword(token: Token, noun: str, text: str, kind: str, language: str, target: str) -> _Change:
     """The printed form in the target language; what stands between a comma and its word (a comment) stays."""
     begin, end, terminal = token.start_pos or 0, token.end_pos or 0, token.type[1:]
     if kind == "example" and terminal in ("DO", "ACTION"):
@@ -85,7 +98,7 @@ def _keyword(token: Token, text: str, kind: str, language: str, target: str) -> 
         gap = ", "
         if text[begin - 1] == " " and not text[begin - 2].isspace():
             begin -= 1  # the comma stands right after the word before it
-    return _Change(begin, end, gap + keyword.word(target))
+    return _Change(begin, end, gap + keyword.agreeing(target, noun))
 
 
 def _applied(text: str, changes: list[_Change]) -> str:

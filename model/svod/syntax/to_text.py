@@ -11,20 +11,23 @@ from typing import assert_never
 
 from svod.syntax import tree
 from svod.syntax.declarations_to_text import DeclarationPrinter, quoted
-from svod.syntax.keywords import FENCES, OPERATIONS
+from svod.syntax.keywords import FENCES, KEYWORDS, OPERATIONS
+from svod.syntax.wrapping import wrapped
 
 
 def format_statements(statements: Iterable[tree.Statement], language: str) -> str:
     """Statements, one under another, each ended by a line end."""
     printer = StatementPrinter(language)
-    return "".join(f"{printer.statement(statement)}\n" for statement in statements)
+    lines = (line for statement in statements for line in printer.statement(statement).split("\n"))
+    return "".join(f"{wrapped(line, language)}\n" for line in lines)
 
 
 def format_example(lines: Sequence[tree.ExampleLine], language: str) -> str:
     """Lines of an example; what is given and what is expected stands together."""
     printer = StatementPrinter(language)
     groups = (list(group) for _, group in groupby(lines, key=printer.head_of))
-    return "".join(f"{printer.head_of(group[0])} {'; '.join(map(printer.example_line, group))}\n" for group in groups)
+    texts = (f"{printer.head_of(group[0])} {'; '.join(map(printer.example_line, group))}" for group in groups)
+    return "".join(f"{wrapped(text, language)}\n" for text in texts)
 
 
 def format_expression(expression: tree.Expression, language: str) -> str:
@@ -175,7 +178,7 @@ class StatementPrinter(DeclarationPrinter):
                 if value is not None:
                     return f"{target} = {self.expression(value)}"
                 if not cards:
-                    return f"{target} {self.key('IS_EMPTY')}"
+                    return f"{target} {KEYWORDS['IS_EMPTY'].agreeing(self.language, name)}"
                 return f"{target} = {self._cards(cards)}"
             case tree.Rest(zone):
                 return f"{self.key('REST_IN')} {self.place(zone)}"
