@@ -1,8 +1,8 @@
 """Norms in force in, the terms worth remembering in the state vector out, in the order in which they are worked out.
 
 Remembered are terms without parameters (their value) and conditions about one seat that are always defined (a mask of
-seats), if they are asked for or read more than once. They are recomputed at the start of a wave whose writes concern them,
-so they are up to date wherever the state is read.
+seats), if they are asked for or read more than once. They are recomputed at the start of a wave whose writes concern
+them, so they are up to date wherever the state is read.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ def remembered_terms(prepared: Prepared) -> tuple[str, ...]:
     world = prepared.world
     printer = Printer(world, prepared.static, NOWHERE)
     uses = _uses(world)
-    chosen = [t.name for t in world.norms.terms if _fits(world, printer, t) and (t.asked is not None or uses[t.name] > 1)]
+    chosen = [
+        t.name for t in world.norms.terms if _fits(world, printer, t) and (t.asked is not None or uses[t.name] > 1)
+    ]
     order: list[str] = []
     under_way: list[str] = []
 

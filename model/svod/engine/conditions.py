@@ -208,7 +208,15 @@ class Conditions(Core):
                 return wraps and self._given(of)
             case ir.ReadTerm(term=name, arguments=arguments):
                 return all(map(self._given, arguments)) and self.term_total(name)
-            case ir.Arithmetic() | ir.ReadRegister() | ir.Happened() | ir.Component() | ir.Distance() | ir.Size() | ir.InZone():
+            case (
+                ir.Arithmetic()
+                | ir.ReadRegister()
+                | ir.Happened()
+                | ir.Component()
+                | ir.Distance()
+                | ir.Size()
+                | ir.InZone()
+            ):
                 return all(map(self._given, children(e)))
             case ir.ZonesHolding():
                 return self._given(e.card)

@@ -99,7 +99,7 @@ class Core:
         raise NotImplementedError
 
     def mask(self, e: ir.Expression, variable: ir.Variable, scope: Scope, want: bool = True) -> str | None:
-        """Values of the variable for which the condition is defined and as wanted, as a mask; `None` if that takes a loop."""
+        """Values of the variable for which the condition is defined and as wanted; `None` if that takes a loop."""
         raise NotImplementedError
 
     def full_mask(self, e: ir.Expression, variable: ir.Variable, scope: Scope) -> str:
@@ -156,9 +156,7 @@ class Core:
         there = FALSE if val.text == str(NONE) else f"{val.text} >= 0"
         return replace(val, conditions=(*val.conditions, there), low=0, optional=False)
 
-    def helper(
-        self, kind: str, e: ir.Expression, scope: Scope, hint: str, build: Callable[[Scope], list[str]]
-    ) -> str:
+    def helper(self, kind: str, e: ir.Expression, scope: Scope, hint: str, build: Callable[[Scope], list[str]]) -> str:
         """A call of a helper function that works on `e`; `build` prints its body for an inner scope."""
         variables = free_variables(e)
         before = scope.before is not None and self.needs_before(e)

@@ -140,7 +140,7 @@ class Effects:
     def _unrivalled(self) -> frozenset[str]:
         """Registers that one trigger instance at most writes in a step, so that no race can be about them.
 
-        Such are those that only triggers of acts write, at most one for each action, once, and with no choice of values.
+        Such are those that only triggers of acts write, at most one for each action, once, and for one valuation.
         """
         writers: dict[str, list[ir.Trigger]] = {}
         for clause in self.world.norms.clauses:
@@ -247,7 +247,10 @@ class Effects:
         for move in moves:
             source, target = self.zone_number(move.source, scope), self.zone_number(move.target, scope)
             if isinstance(move, ir.MoveCard):
-                cards, author = f"1 << {self.p.value(move.card, scope).text}", self.author(move.author, move.target, scope).text
+                cards, author = (
+                    f"1 << {self.p.value(move.card, scope).text}",
+                    self.author(move.author, move.target, scope).text,
+                )
                 under = int(move.to_bottom)
             else:
                 cards, author, under = self.p.zone_mask(move.source, scope).text, str(self._kept(move)), 0
@@ -271,7 +274,11 @@ class Effects:
         elif target_pile:
             lines += [f"_first = {self.p.zone_field(move.target, 'cards', scope).text}"]
             lines += [f"_length = {self.p.zone_field(move.target, 'length', scope).text}"]
-            put = ["_n = S[_length]", *block(f"if _n == {self._capacity(move.target)}:", full), "S[_first + _n] = _card"]
+            put = [
+                "_n = S[_length]",
+                *block(f"if _n == {self._capacity(move.target)}:", full),
+                "S[_first + _n] = _card",
+            ]
             if self.world.zones[move.target.zone].authors:
                 lines += [f"_authors = {self.p.zone_field(move.target, 'authors', scope).text}"]
                 lines += [f"_author = {self.author(move.author, move.target, scope).text}"]
@@ -301,7 +308,9 @@ def _one_for_each_action(triggers: list[ir.Trigger]) -> bool:
         return False
     for trigger in triggers:
         bound = trigger.cause.bindings if isinstance(trigger.cause, ir.OnAct) else ()
-        if {v.name for v in trigger.head.variables} - set(bound) or any(isinstance(e, ir.ForEach) for e in trigger.effects):
+        if {v.name for v in trigger.head.variables} - set(bound) or any(
+            isinstance(e, ir.ForEach) for e in trigger.effects
+        ):
             return False
     return True
 

@@ -17,6 +17,7 @@ from svod.engine.quantifiers import Printer
 from svod.engine.reasons import Reasons
 from svod.engine.runtime import FUNCTIONS, constants, tables
 from svod.engine.settle import Settling
+from svod.engine.steps import Steps
 from svod.norms import ir
 
 __all__ = ["Options", "program_from_norms"]
@@ -36,7 +37,9 @@ def program_from_norms(norms: ir.Norms, options: Options) -> Program:
     acts = Lawfulness(printer, dict(layout.action_offsets))
     acts.functions()
     trigger_numbers = {t.head.id: i for i, t in enumerate(triggers)}
-    Settling(Effects(printer, numbers, place_numbers, trigger_numbers), acts).functions()
+    waves = Settling(Effects(printer, numbers, place_numbers, trigger_numbers), acts)
+    waves.functions()
+    Steps(waves, acts).functions()
     Reasons(acts, numbers).functions()
     terms = _terms(prepared, printer)
     head = [
@@ -48,7 +51,9 @@ def program_from_norms(norms: ir.Norms, options: Options) -> Program:
         "",
         "",
     ]
-    printer.text.functions = _needed(printer.text.functions, {name for name, _ in ENTRY_POINTS} | {t.function for t in terms})
+    printer.text.functions = _needed(
+        printer.text.functions, {name for name, _ in ENTRY_POINTS} | {t.function for t in terms}
+    )
     free = options.free_switches
     switches = all_switches(norms) if free else tuple(sorted(switches_in_force(norms, options)))
     return Program(printer.text.render(head), layout, clauses, places, terms, switches, free)

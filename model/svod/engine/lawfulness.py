@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+
 from svod.engine.core import Scope
 from svod.engine.layout_from_norms import action_sizes
 from svod.engine.prepare import never_true
@@ -191,7 +192,9 @@ class Lawfulness:
     def _lifted(self, action: ir.Action) -> int | None:
         """The parameter handled as a mask: the largest one, if it is larger than the number of seats."""
         sizes = action_sizes(self.world, action)
-        fitting = [i for i, p in enumerate(action.parameters) if self.p.liftable(p.sort) and p.sort != self.world.norms.seats]
+        fitting = [
+            i for i, p in enumerate(action.parameters) if self.p.liftable(p.sort) and p.sort != self.world.norms.seats
+        ]
         return max(fitting, key=lambda i: (sizes[i], i), default=None)
 
     def _code(self, action: ir.Action) -> str:
@@ -364,9 +367,7 @@ class Lawfulness:
         self.p.text.functions.append(["def actor(S, a):", *indented(self.per_action(ladder, "-1"))])
 
 
-def substitute_keeping(
-    e: ir.Expression, values: dict[str, ir.Expression], action: ir.Action
-) -> ir.Expression:
+def substitute_keeping(e: ir.Expression, values: dict[str, ir.Expression], action: ir.Action) -> ir.Expression:
     """`parameter = argument` with the duty's variables replaced in the argument only (names may coincide)."""
     assert isinstance(e, ir.Compare) and e.left in action.parameters
     return ir.Compare(e.relation, e.left, substitute(e.right, values))

@@ -3,8 +3,8 @@
 The vector `S` of a position is a flat array of integers. Independent slots come first, derived ones last:
 
 * a set zone is one slot per owner, a bit mask over the values of the card sort;
-* a pile is `capacity` card slots from the bottom (unused ones 0), with authors `capacity` author slots (the seat, or the
-  number of seats for "nobody"; unused ones 0), then its length;
+* a pile is `capacity` card slots from the bottom (unused ones 0), with authors `capacity` author slots (the seat, or
+  the number of seats for "nobody"; unused ones 0), then its length;
 * a register is one slot per tuple of index values, last index fastest; «нет» is −1, truth is 0 or 1;
 * switches left free are one slot each, 0 or 1;
 * derived slots follow: the mask of each pile, cached slots of terms, edge bits, pending events. `refresh(S)` of the
@@ -94,8 +94,8 @@ class SlotInfo:
 
 @dataclass(frozen=True, slots=True)
 class ZonePlace:
-    """One zone instance. A set: `mask` is its slot, the rest −1. A pile: cards at `cards`.., authors at `authors`.. (−1 if
-    not kept), length at `length`, derived mask at `mask`."""
+    """One zone instance. A set: `mask` is its slot, the rest −1. A pile: cards at `cards`.., authors at `authors`..
+    (−1 if not kept), length at `length`, derived mask at `mask`."""
 
     zone: str
     owner: int | None
@@ -131,7 +131,8 @@ class BitPlace:
 class Layout:
     """`slots[i]` describes `S[i]`. `zones` in declaration order, then owner. `registers`: (name, index) → slot.
     `constants`: registers that nothing writes, with their value; `absent`: zones that are always empty.
-    `caches`: remembered term → slot (a mask of seats if the term has a parameter). `edges`, `events`: by clause id and event name."""
+    `caches`: remembered term → slot (a mask of seats if the term has a parameter). `edges`: by clause id.
+    `events`: by name of the event, also «fresh:event», and «due:clause id»."""
 
     slots: tuple[SlotInfo, ...]
     zones: tuple[ZonePlace, ...]

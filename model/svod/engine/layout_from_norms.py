@@ -117,13 +117,13 @@ class _Builder:
         cards = self.world.count(self.world.zones[place.zone].card_sort)
         label = self._label(place.zone, place.owner)
         mask = self.add(f"{label} mask", 0, (1 << cards) - 1, Kind.PILE_MASK, derived=True)
-        return ZonePlace(
-            place.zone, place.owner, place.capacity, mask, place.cards, place.authors, place.length
-        )
+        return ZonePlace(place.zone, place.owner, place.capacity, mask, place.cards, place.authors, place.length)
 
     def _registers(
         self,
-    ) -> tuple[tuple[tuple[tuple[str, tuple[int, ...]], int], ...], tuple[tuple[tuple[str, tuple[int, ...]], int], ...]]:
+    ) -> tuple[
+        tuple[tuple[tuple[str, tuple[int, ...]], int], ...], tuple[tuple[tuple[str, tuple[int, ...]], int], ...]
+    ]:
         kept: list[tuple[tuple[str, tuple[int, ...]], int]] = []
         constants: list[tuple[tuple[str, tuple[int, ...]], int]] = []
         for register in self.world.norms.registers:

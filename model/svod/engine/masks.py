@@ -58,7 +58,6 @@ class Masks(Values):
         if mask is not None:
             return mask
 
-
         def build(inner: Scope) -> list[str]:
             loop = self.each(variable, e, inner, [f"_r |= 1 << {identifier(variable.name)}"])
             return ["_r = 0", *loop, "return _r"]
@@ -76,9 +75,7 @@ class Masks(Values):
         count = self.world.count(variable.sort)
         return block(f"for {name} in range({count}):", block(f"if {self.true(where, bound)}:", body))
 
-    def select(
-        self, e: ir.Expression, variable: ir.Variable, scope: Scope
-    ) -> tuple[str, tuple[ir.Expression, ...]]:
+    def select(self, e: ir.Expression, variable: ir.Variable, scope: Scope) -> tuple[str, tuple[ir.Expression, ...]]:
         """Candidates as a mask, and what remains to be tested for each of them."""
         masks, rest, guards = [str(self.full(variable.sort))], [], []
         for part in self._parts(e):
@@ -93,7 +90,7 @@ class Masks(Values):
         return self._guarded(masks, guards), tuple(rest)
 
     def _parts(self, e: ir.Expression) -> tuple[ir.Expression, ...]:
-        """Conditions that have to be met all; a quantifier whose variable does not occur only makes its condition total."""
+        """Conditions that have to be met all; a quantifier over a variable that does not occur is none."""
         found: list[ir.Expression] = []
         for part in conjuncts(e):
             if isinstance(part, ir.Exists) and not mentions(part.where, part.variable.name):

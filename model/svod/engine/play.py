@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
 
@@ -11,6 +12,7 @@ from svod.engine.layout import CLASH, HOLE, Detail, StepCode, ZonePlace
 from svod.engine.options import Options
 from svod.engine.prepare import switches_in_force
 from svod.engine.program import ENTRY_POINTS, Program, Role
+from svod.engine.world import world_of
 from svod.norms import ir
 from svod.norms.trace import Act, Clash, Decision, Hole, Laid, Limit, Next, Position, Race, Status, StepOutcome
 
@@ -36,13 +38,19 @@ class Engine:
         self._actions = {a.name: a for a in norms.actions}
         self._sizes = {a.name: tuple(len(norms.sort(p.sort).values) for p in a.parameters) for a in norms.actions}
         self._offsets = dict(layout.action_offsets)
+        self._names = [name for name, _ in layout.action_offsets]
+        self._starts = [start for _, start in layout.action_offsets]
         self._clauses = {c.head.id: c for c in norms.clauses}
         self._terms = {t.term: t for t in program.terms}
         self._seats = norms.player_count
         self._detail: Buffer = backend.buffer(layout.detail_size)
         self._codes: Buffer = backend.buffer(max(1, layout.act_count))
         self._reasons: Buffer = backend.buffer(4 * len(norms.clauses) + 64)
-        self._remembering = frozenset(c.head.id for c in norms.clauses if isinstance(c, ir.Invariant) and self._looks_back(c))
+        invariants = [c for c in norms.clauses if isinstance(c, ir.Invariant)]
+        world = world_of(norms, chosen)
+        self._remembering = frozenset(
+            c.head.id for c in invariants if "before" in world.reads(world.fires(c.head.id)) | world.reads(c.holds)
+        )
 
     @classmethod
     def of(
@@ -59,12 +67,6 @@ class Engine:
         entries = [name for name, _ in ENTRY_POINTS] + [t.function for t in program.terms]
         return cls(norms, program, compiler(program.source, entries), switches=chosen)
 
-    def _looks_back(self, invariant: ir.Invariant) -> bool:
-        from svod.engine.world import world_of
-
-        world = world_of(self.norms, self.switches)
-        return "before" in world.reads(world.fires(invariant.head.id)) | world.reads(invariant.holds)
-
     # ------------------------------------------------------------------------------------------------- codes
 
     def encode(self, act: Act) -> int:
@@ -78,16 +80,15 @@ class Engine:
 
     def decode(self, code: int) -> Act:
         """The act of a code."""
-        offsets = self.layout.action_offsets
-        for (name, start), end in zip(offsets, [e for _, (_, e) in pairwise([*offsets, ("", self.layout.act_count)])], strict=True):
-            if start <= code < end:
-                values: list[int] = []
-                rest = code - start
-                for size in reversed(self._sizes[name]):
-                    rest, value = divmod(rest, size)
-                    values.append(value)
-                return Act(name, tuple(reversed(values)))
-        raise ValueError(f"no such code: {code}")
+        if not 0 <= code < self.layout.act_count:
+            raise ValueError(f"no such code: {code}")
+        place = bisect_right(self._starts, code) - 1
+        name, rest = self._names[place], code - self._starts[place]
+        values: list[int] = []
+        for size in reversed(self._sizes[name]):
+            rest, value = divmod(rest, size)
+            values.append(value)
+        return Act(name, tuple(reversed(values)))
 
     # --------------------------------------------------------------------------------------------- positions
 

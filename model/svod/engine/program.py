@@ -1,6 +1,7 @@
 """The generated program as a value: its text, its layout, and the tables that name what its numbers mean.
 
-The text is Python in the integer subset of `to_c`. Shifts are by 0..62 places; operands of `//`, `%`, `>>` are never negative.
+The text is Python in the integer subset of `to_c`. Shifts are by 0..62 places; operands of `//`, `%`, `>>` are never
+negative.
 """
 
 from __future__ import annotations
@@ -49,8 +50,8 @@ class TermEntry:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program for one set of norms. `clauses[i]` is the id of clause i, `places[i]` the name of place i (a register, zone,
-    term or clause id; what `Detail.PLACE` and soft holes number)."""
+    """A program for one set of norms. `clauses[i]` is the id of clause i, `places[i]` the name of place i (a register,
+    zone, term or clause id; what `Detail.PLACE` and soft holes number)."""
 
     source: str
     layout: Layout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from svod.engine.core import Scope, Val
 from svod.engine.layout import Layout
 from svod.engine.masks import Masks

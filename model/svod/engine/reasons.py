@@ -68,7 +68,9 @@ class Reasons:
         lines: list[str] = []
         for exempt in head.exceptions:
             excepts = self.p.true(substitute(self.world.exempts(exempt), values), scope)
-            lines += block(f"if {excepts}:", [*self._note(Role.EXCEPTED, clause_id), *self._note(Role.EXCEPTING, exempt.by)])
+            lines += block(
+                f"if {excepts}:", [*self._note(Role.EXCEPTED, clause_id), *self._note(Role.EXCEPTING, exempt.by)]
+            )
         return block(f"if {guard}:", lines)
 
     def _invariants(self) -> None:

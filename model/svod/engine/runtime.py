@@ -2,9 +2,9 @@
 
 A wave only reads the state; what its triggers write goes to the log in `D`. An entry is: kind (1 assignment, 2 posting,
 3 move, 4 assignment overruled in its wave, 0 posting overruled), place (slot, or the mask of the cards), value (or
-number of the target zone), trigger, source zone, author, whether under the pile (of an assignment: whether the range has to be looked at), first card in the scratch area.
-`TIED[t * n + u]`: 0 if nothing orders triggers t and u, 1 if an exception or an order gives u the last word, 3 if it
-gives it to t, 2 if they stand under one rule (or are one) and nothing orders it.
+number of the target zone), trigger, source zone, author, whether under the pile (of an assignment: whether the range
+has to be looked at), first card in the scratch area. `TIED[t * n + u]`: 0 if nothing orders triggers t and u, 1 if an
+exception or an order gives u the last word, 3 if it gives it to t, 2 if they stand under one rule (or are one).
 """
 
 from __future__ import annotations
@@ -297,9 +297,7 @@ def constants(layout: Layout, seats: int, triggers: int) -> list[str]:
     ]
 
 
-def tables(
-    layout: Layout, tied: Sequence[int], trigger_clauses: Sequence[int], places: dict[str, int]
-) -> list[str]:
+def tables(layout: Layout, tied: Sequence[int], trigger_clauses: Sequence[int], places: dict[str, int]) -> list[str]:
     """Tables of zones, slots and triggers."""
     t67 = [0] * 67
     for bit in range(63):

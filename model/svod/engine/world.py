@@ -127,7 +127,7 @@ class World:
         return frozenset().union(*(self.reads(e) for effect in effects for e in effect_parts(effect)))
 
     def over_parameters(self, clause: ir.Permission | ir.Prohibition) -> ir.Expression:
-        """That the clause fires, spoken in the parameters of its action; further variables of the clause take any value."""
+        """That the clause fires, spoken in its action's parameters; further variables of the clause take any value."""
         parameters = self.actions[clause.action].parameters
         extra = [ir.Variable(f"{v.name}_e", v.sort) for v in clause.head.variables[len(parameters) :]]
         condition = self.firing(clause.head.id, (*parameters, *extra))
