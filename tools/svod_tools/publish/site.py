@@ -18,7 +18,6 @@ from svod.prose.document import Document
 from svod.rulebook.book import ItemPlace
 from svod.source import Source
 from svod_tools import files
-from svod_tools.commands.explain import all_codes
 from svod_tools.publish.anchors import Addresses, slug
 from svod_tools.publish.chapters import Pages, addresses_of, chapter_page, chapter_title, page_names
 from svod_tools.publish.editions import edition_page, edition_page_name, later_notes, newer_addresses
@@ -170,10 +169,8 @@ def _edition_fact(edition: Edition, changes: str | None = None) -> str:
 
 
 def _codes(findings: Sequence[Finding]) -> str:
-    used = {finding.code.name for finding in findings}
-    parts = ["# Коды сообщений", "Коды найденного стоят первыми; остальные объясняет `svod explain`."]
-    codes = all_codes()
-    for name in sorted(used & set(codes)) + [name for name in codes if name[0] in "FX" and name not in used]:
-        code = codes[name]
+    codes = {finding.code.name: finding.code for finding in findings}
+    parts = ["# Коды находок", "Здесь объяснены коды того, что нашлось; остальные объясняет `svod explain`."]
+    for name, code in sorted(codes.items()):
         parts.append(f"## {name} {escaped(code.title.ru)} {{#{slug(name)}}}\n\n{escaped(code.explanation.ru)}")
     return "\n\n".join(parts) + "\n"
