@@ -12,6 +12,7 @@ from svod.source import Source, Span
 class Severity(Enum):
     ERROR = "error"
     WARNING = "warning"
+    NOTE = "note"  # good to know: a proof that holds, a fact about the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,8 @@ class Problems:
 
 
 _WORDS = {
-    "ru": {Severity.ERROR: "ошибка", Severity.WARNING: "предупреждение", "help": "подсказка"},
-    "en": {Severity.ERROR: "error", Severity.WARNING: "warning", "help": "help"},
+    "ru": {Severity.ERROR: "ошибка", Severity.WARNING: "предупреждение", Severity.NOTE: "к сведению", "help": "подсказка"},
+    "en": {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note", "help": "help"},
 }
 
 

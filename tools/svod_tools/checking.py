@@ -1,110 +1,130 @@
-"""In: an open workbench and a time limit. Out: the report of every check and search on the rulebook."""
+"""In: an open workbench and a time limit. Out: the report of every check, search and proof on the rulebook, kept by content."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.progress import BarColumn, Progress, TextColumn
 
 from svod.checks import run_checks
 from svod.checks.check import Subject
-from svod.diagnostics import Problems, Text
-from svod.engine.backend import in_python
-from svod.findings import Finding, Scope
+from svod.diagnostics import Problems
+from svod.findings import Scope
+from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.examples import examples_from_book
 from svod.report import Report, make_report
-from svod.searches.check import Searched, Setting, search_all
-from svod.searches.check import Step as Step
+from svod.searches.check import Searched, Setting, Step, search_all
 from svod.searches.examples import example_findings
 from svod.searches.hunting import Effort
-from svod.searches.players import engines_for
+from svod.searches.players import PlayerFor
+from svod.searches.proofs import prove_all
+from svod_tools import report_cache, terminal
 from svod_tools.compilers import Compilers
-from svod_tools.vocabulary import check_vocabulary
 from svod_tools.workbench import Workbench
 
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What a check brought. `interrupted`: the person stopped it, the report holds what was known by then."""
-
-    report: Report
-    unfinished: tuple[Text, ...]
-    native: bool
-    interrupted: bool
+PLAYERS_SEARCHED = (2, 3, 4)
+"""Numbers of players that random play looks at where the choice is left open; the solver speaks about all of them."""
 
 
-def check_rulebook(
-    bench: Workbench,
-    seconds: float,
-    problems: Problems,
-    progress: Callable[[Step], None] = lambda step: None,
-) -> Checked | None:
-    """Everything that is known of the rulebook; None with problems where its norms cannot be made."""
-    started = time.monotonic()
+def check_rulebook(bench: Workbench, seconds: float, problems: Problems, *, quiet: bool = True) -> Report | None:
+    """Everything that is known of the rulebook; None with problems where its norms cannot be made. An interrupt leaves
+    a report of what was found until then."""
     norms = bench.norms(problems)
     if norms is None:
         return None
     switches = bench.switches(norms, problems)
     settings = _settings(bench, problems)
-    examples = examples_from_book(bench.compilation.book, problems, bench.values(problems))
     if problems.has_errors:
         return None
+    key = report_cache.key_of(bench.sources.values(), (bench.choice, sorted(switches), seconds))
+    kept = report_cache.load(key)
+    if kept is not None:
+        return kept
     book = bench.compilation.book
-    scope = scope_of(bench, norms, switches, seconds)
-    compilers = Compilers()
-    remarks = Problems()
-    if not bench.loaded.overlays:
-        check_vocabulary(bench.vocabulary, norms, bench.loaded.vocabulary, remarks)
-    searched = Searched()
-    findings: list[Finding] = list(run_checks(Subject(book, norms, scope)))
-    interrupted = False
-    try:
-        findings += example_findings(examples, engines_for(in_python), scope)
-        search_all(
-            settings,
-            compilers,
-            Effort(),
-            book.edition,
-            deadline=started + seconds,
-            progress=progress,
-            into=searched,
-        )
-    except KeyboardInterrupt:
-        interrupted = True
+    scope = scope_of(bench, norms, seconds)
+    findings = list(run_checks(Subject(book, norms, scope)))
+    examples = examples_from_book(book, problems)
+    if problems.has_errors:
+        return None
+    findings += example_findings(examples, _naive_for, scope)
+    searched, whole = _search(settings, seconds, book.edition, quiet, bench.choice.language)
+    findings += searched.findings
     report = make_report(
         book.name,
         book.edition,
         scope,
-        [*findings, *searched.findings],
+        findings,
         order=tuple(item.number for item in book.items),
         acceptances=norms.acceptances,
-        diagnostics=[*bench.problems.found, *remarks.found],
+        diagnostics=bench.problems.found,
     )
-    return Checked(report, tuple(searched.unfinished), searched.native, interrupted)
+    if whole:
+        report_cache.save(key, report)
+    return report
+
+
+def _naive_for(norms: ir.Norms) -> PlayerFor:
+    return lambda switches: Naive(norms, switches)
 
 
 def _settings(bench: Workbench, problems: Problems) -> list[Setting]:
-    """One for each number of players; other parameters at their first value unless several are asked for."""
+    """One setting for each number of players looked at, on the first deck; the other decks with three players only."""
     ranges = bench.ranges(problems)
-    seats = {parameter.name for parameter in bench.compilation.parameters if parameter.seats}
-    found: list[Mapping[str, int]] = [{}]
-    for name, values in ranges.items():
-        chosen = sorted(values) if name in seats else values if len(bench.chosen_values(name)) > 1 else values[:1]
-        found = [{**before, name: value} for before in found for value in chosen]
-    settings: list[Setting] = []
-    for values_of in found:
-        norms = bench.compilation.norms(values_of, problems)
+    seats = next((parameter.name for parameter in bench.compilation.parameters if parameter.seats), None)
+    base = {name: values[0] for name, values in ranges.items()}
+    chosen: list[dict[str, int]] = []
+    if seats is None:
+        chosen.append(base)
+    else:
+        allowed = sorted(ranges[seats])
+        counts = allowed if bench.choice.players else [n for n in allowed if n in PLAYERS_SEARCHED] or allowed[:1]
+        chosen += [{**base, seats: count} for count in counts]
+    settings = []
+    for values in chosen:
+        norms = bench.compilation.norms(values, problems)
         if norms is not None:
             settings.append(Setting(norms, bench.switches(norms, problems)))
     return settings
 
 
-def scope_of(bench: Workbench, norms: ir.Norms, switches: frozenset[str], seconds: float) -> Scope:
+def _search(
+    settings: Sequence[Setting], seconds: float, edition: str, quiet: bool, language: str
+) -> tuple[Searched, bool]:
+    """What searches and proofs bring, and whether they came to their end."""
+    started = time.monotonic()
+    searched = Searched()
+    with _progress(quiet, language) as tell:
+        try:
+            search_all(
+                settings, Compilers(), Effort(), edition, deadline=started + seconds, progress=tell, into=searched
+            )
+            if not searched.unfinished:
+                prove_all(settings, searched, edition, deadline=started + seconds, progress=tell)
+        except KeyboardInterrupt:
+            return searched, False
+    return searched, not searched.unfinished
+
+
+@contextmanager
+def _progress(quiet: bool, language: str) -> Iterator[Callable[[Step], None]]:
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
+    with Progress(*columns, console=terminal.console(stderr=True), transient=True, disable=quiet) as progress:
+        task = progress.add_task("", total=1.0)
+
+        def tell(step: Step) -> None:
+            progress.update(task, description=step.label.in_language(language), completed=step.done)
+
+        yield tell
+
+
+def scope_of(bench: Workbench, norms: ir.Norms, seconds: float) -> Scope:
     """What the check as a whole speaks about."""
     ranges = bench.ranges(Problems())
     players = next((ranges[each.name] for each in bench.compilation.parameters if each.seats), (norms.player_count,))
     shown = f"{min(players)}..{max(players)}" if len(players) > 1 else str(players[0])
     deck = str(len(norms.deck or norms.sort(norms.card_sort).values))
-    scope = Scope(deck, shown, edition=bench.compilation.book.edition, budget=f"{seconds:g} s")
-    return replace(scope, switches=tuple(sorted(switches)))
+    return Scope(deck, shown, edition=bench.compilation.book.edition, budget=f"{seconds:g} s")
+

@@ -43,6 +43,7 @@ def run(code: str | None, language: str) -> int:
     words = {
         Severity.ERROR: Text("ошибка", "error"),
         Severity.WARNING: Text("предупреждение", "warning"),
+        Severity.NOTE: Text("к сведению", "note"),
     }[found.severity]
     title = f"{found.name} ({words.in_language(language)}): {found.title.in_language(language)}"
     terminal.say(f"{title}\n\n{found.explanation.in_language(language)}")

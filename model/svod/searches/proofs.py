@@ -1,0 +1,197 @@
+"""In: norms, and what random play saw. Out: what the solver proves about the rest: dead clauses, invariants; or that it is open.
+
+Explicit search and solver must agree wherever both can answer: a clause proved dead that was seen to fire, or an invariant
+proved that a play breaks, is our own fault.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from svod.constraints.answers import Answer, Holds
+from svod.constraints.from_norms import Model
+from svod.constraints.induction import never_fires, prove_invariants
+from svod.constraints.solver import Budget
+from svod.constraints.symbols import Options
+from svod.diagnostics import Code, Severity, Text
+from svod.findings import Family, Finding, Grade, Scope
+from svod.norms import ir
+from svod.searches.check import OutOfTime, Searched, Setting, Step
+from svod.searches.plays import Disagreement
+
+NEVER_APPLIES = Code(
+    "F401",
+    Text("правило никогда не применяется", "a rule that never applies"),
+    Text(
+        "Доказано: ни в одной позиции законной игры условие этого правила не выполняется. Либо правило лишнее, либо оно "
+        "сказано не о том, о чём думал автор.",
+        "Proved: in no position of lawful play is the condition of this rule met. Either the rule is superfluous or it does "
+        "not say what its author meant.",
+    ),
+    Severity.WARNING,
+)
+NOT_SEEN = Code(
+    "F402",
+    Text("правило не встретилось", "a rule that was not seen to apply"),
+    Text(
+        "В просмотренных партиях условие правила ни разу не выполнилось, а доказать, что оно не выполняется никогда, не "
+        "удалось. Это не ответ: вопрос открыт.",
+        "In the games looked at the condition of the rule was never met, and it could not be proved that it never is. "
+        "This is no answer: the question is open.",
+    ),
+    Severity.WARNING,
+)
+PROVED = Code(
+    "F502",
+    Text("инвариант доказан", "an invariant is proved"),
+    Text(
+        "По индукции доказано, что инвариант верен в каждой позиции законной игры в указанных пределах.",
+        "Proved by induction to hold in every position of lawful play within the scope given.",
+    ),
+    Severity.NOTE,
+)
+UNDECIDED = Code(
+    "F503",
+    Text("инвариант не решён", "an invariant is not decided"),
+    Text(
+        "Ни одна просмотренная партия инвариант не нарушила, но и доказать его не удалось.",
+        "No game looked at broke the invariant, and it could not be proved either.",
+    ),
+    Severity.NOTE,
+)
+
+BUDGET = Budget(units=6_000_000, seconds=6.0)
+METHOD = "solver: induction over lawful steps"
+
+
+def prove_all(
+    settings: Sequence[Setting],
+    searched: Searched,
+    edition: str,
+    *,
+    deadline: float | None = None,
+    progress: Callable[[Step], None] = lambda step: None,
+) -> None:
+    """Ask the solver about everything that random play left open; findings are added to `searched`."""
+    setting = settings[-1]
+    switches = tuple((name, name in setting.switches) for name in all_switches(setting.norms))
+    model = Model(setting.norms, Options(switches=switches), BUDGET)
+    try:
+        _clauses(model, setting, searched, edition, deadline, progress)
+        _invariants(setting, switches, searched, edition, deadline, progress)
+    except OutOfTime:
+        searched.unfinished.append(Text("доказательства", "proofs"))
+
+
+def all_switches(norms: ir.Norms) -> tuple[str, ...]:
+    """Every variant and every option of a reading."""
+    readings = (reading.switch(letter) for reading in norms.readings for letter, _ in reading.options)
+    return (*(variant.name for variant in norms.variants), *readings)
+
+
+def _clauses(
+    model: Model,
+    setting: Setting,
+    searched: Searched,
+    edition: str,
+    deadline: float | None,
+    progress: Callable[[Step], None],
+) -> None:
+    unseen = [clause for clause in setting.norms.clauses if may_be_dead(clause, setting, searched)]
+    for number, clause in enumerate(unseen):
+        _tick(deadline)
+        progress(Step(Text(f"применяется ли {clause.head.rule}", f"does {clause.head.rule} apply"), 0.93 + 0.03 * number / len(unseen)))
+        started = time.monotonic()
+        answer = never_fires(model, clause)
+        if answer is not None:
+            searched.findings.append(_dead(clause, answer, edition, time.monotonic() - started))
+
+
+def may_be_dead(clause: ir.Clause, setting: Setting, searched: Searched) -> bool:
+    """A clause in force that no game saw fire."""
+    head = clause.head
+    off = (head.variant is not None and head.variant not in setting.switches) or (
+        head.reading is not None and head.reading not in setting.switches
+    )
+    return not off and head.id not in searched.fired and not isinstance(clause, ir.Invariant | ir.Violation | ir.Penalty)
+
+
+def _dead(clause: ir.Clause, answer: Answer, edition: str, seconds: float) -> Finding:
+    rule = clause.head.rule
+    proved = isinstance(answer.verdict, Holds)
+    code = NEVER_APPLIES if proved else NOT_SEEN
+    title = Text(f"одна из клауз {rule} никогда не применяется", f"a clause of {rule} never applies")
+    verdict = Text(f"доказано по индукции: {clause.head.id}", f"proved by induction: {clause.head.id}")
+    if not proved:
+        reason = getattr(answer.verdict, "reason", "")
+        title = Text(f"клауза {clause.head.id} ни разу не применилась", f"clause {clause.head.id} was never seen to apply")
+        verdict = Text(f"не встретилось и не доказано ({reason})", f"not seen and not proved ({reason})")
+    grade = Grade.PROVED if proved else Grade.UNKNOWN
+    return Finding(
+        code, Family.UNREACHABLE, grade, (rule,), title, verdict, METHOD, _scope(answer, edition), seconds, code.severity
+    )
+
+
+def _invariants(
+    setting: Setting,
+    switches: tuple[tuple[str, bool], ...],
+    searched: Searched,
+    edition: str,
+    deadline: float | None,
+    progress: Callable[[Step], None],
+) -> None:
+    _tick(deadline)
+    progress(Step(Text("доказательства инвариантов", "proofs of invariants"), 0.97))
+    model = Model(setting.norms, Options(switches=switches), BUDGET)
+    in_force = {
+        clause.head.id
+        for clause in setting.norms.clauses
+        if isinstance(clause, ir.Invariant) and (clause.head.reading is None or clause.head.reading in setting.switches)
+    }
+    broken = {
+        finding.rules[0]
+        for finding in searched.findings
+        if finding.family is Family.INVARIANT and frozenset(finding.scope.switches) == setting.switches
+    }
+    for answer in prove_invariants(model):
+        if answer.clauses[0] not in in_force:
+            continue
+        rule = answer.rules[0]
+        if isinstance(answer.verdict, Holds):
+            if rule in broken and _whole(answer, setting.norms):
+                raise Disagreement("proof", f"{rule} is proved and a play breaks it")
+            searched.findings.append(_invariant(answer, PROVED, Grade.PROVED, edition))
+        elif rule not in broken:
+            searched.findings.append(_invariant(answer, UNDECIDED, Grade.UNKNOWN, edition))
+
+
+def _whole(answer: Answer, norms: ir.Norms) -> bool:
+    """All invariants of the item were meant."""
+    rule = answer.rules[0]
+    return sum(isinstance(c, ir.Invariant) and c.head.rule == rule for c in norms.clauses) == 1
+
+
+def _invariant(answer: Answer, code: Code, grade: Grade, edition: str) -> Finding:
+    rule, name = answer.rules[0], answer.clauses[0]
+    if code is PROVED:
+        title = Text(f"{rule} верен всегда ({name})", f"{rule} always holds ({name})")
+        verdict = Text("доказано по индукции", "proved by induction")
+    else:
+        reason = getattr(answer.verdict, "reason", "")
+        title = Text(f"{rule} не нарушен и не доказан ({name})", f"{rule} is neither broken nor proved ({name})")
+        verdict = Text(f"не решено: {reason}", f"not decided: {reason}")
+    scope = _scope(answer, edition)
+    return Finding(
+        code, Family.INVARIANT, grade, (rule,), title, verdict, METHOD, scope, answer.seconds, code.severity
+    )
+
+
+def _scope(answer: Answer, edition: str) -> Scope:
+    said = answer.scope
+    return Scope(str(said.cards), said.players, switches=said.switches, edition=edition, budget=said.budget)
+
+
+def _tick(deadline: float | None) -> None:
+    if deadline is not None and time.monotonic() > deadline:
+        raise OutOfTime
