@@ -17,7 +17,7 @@ Item = TypeVar("Item")
 TRUTH, NUMBER = "truth", "number"
 PLAYER, CARD, RANK, SUIT = "Player", "Card", "Rank", "Suit"
 MEMBERS = (PLAYER, CARD, RANK, SUIT)
-OWNED, PILES, PLAIN = ("hand",), ("table", "closed"), ("stock", "gone")
+OWNED, PILES, PLAIN = ("hand", "stack"), ("table", "closed", "stack"), ("stock", "gone")
 EVENT = "left"
 
 
@@ -41,7 +41,7 @@ class Generator:
         return ir.Variable(f"v{self.fresh}", sort)
 
     def zone(self, scope: Scope, depth: int, *, pile: bool = False) -> ir.ZoneRef:
-        name = self.pick(PILES if pile else (*OWNED, *OWNED, *PILES, *PLAIN))
+        name = self.pick(PILES if pile else ("hand", *OWNED, *PILES, *PLAIN))
         return ir.ZoneRef(name, self.member(PLAYER, scope, depth - 1) if name in OWNED else None)
 
     # ------------------------------------------------------------------------------------------------- values
@@ -106,6 +106,8 @@ class Generator:
             lambda: ir.Choose(
                 self.truth(scope, depth - 1), self.number(scope, depth - 1), self.number(scope, depth - 1)
             ),
+            lambda: ir.Present(ir.ReadRegister("level", (self.member(PLAYER, scope, depth - 1),))),
+            lambda: ir.ReadTerm("odd", (self.member(PLAYER, scope, depth - 1),)) if self.terms else ir.Number(3),
             lambda: ir.ZonesHolding(self.member(CARD, scope, depth - 1)),
             lambda: ir.SeatCount(),
         ]
@@ -184,7 +186,7 @@ class Generator:
         return tuple(self.effect(scope, depth) for _ in range(self.random.randrange(1, 3)))
 
     def effect(self, scope: Scope, depth: int) -> ir.Effect:
-        kind = self.random.randrange(9)
+        kind = self.random.randrange(10)
         if kind == 0:
             return ir.Assign(self.pick(("closer", "last")), (), self.pick((P_NONE, self.member(PLAYER, scope, depth))))
         if kind == 1:
@@ -201,6 +203,9 @@ class Generator:
             variable = self.variable(self.pick((PLAYER, CARD)))
             inner = (*scope, variable)
             return ir.ForEach(variable, self.truth(inner, depth), (self.effect(inner, depth - 1),))
+        if kind == 9:
+            value = self.pick((ir.Nothing(""), self.number(scope, depth)))
+            return ir.Assign("level", (self.member(PLAYER, scope, depth),), value)
         if kind == 7:
             source, target = self.zone(scope, 1, pile=True), self.zone(scope, 1)
             card = self.pick((ir.Top(source), ir.Bottom(source)))
@@ -234,13 +239,14 @@ class Generator:
 P_NONE = ir.Nothing(PLAYER)
 
 
-def with_exceptions(random: Random, clauses: list[ir.Trigger]) -> list[ir.Trigger]:
-    """Some triggers except earlier ones, with their common variables paired."""
+def with_exceptions(random: Random, clauses: list[ir.Clause]) -> list[ir.Clause]:
+    """Some clauses except earlier ones of their kind, with their common variables paired."""
     changed = list(clauses)
     for place in range(1, len(clauses)):
-        if random.randrange(3):
+        others = [i for i in range(place) if type(clauses[i]) is type(clauses[place])]
+        if random.randrange(3) or not others:
             continue
-        other = random.randrange(place)
+        other = others[random.randrange(len(others))]
         by, head = clauses[place].head, changed[other].head
         common = tuple((v.name, v.name) for v in by.variables if v in head.variables)
         exempt = ir.Exempt(by.id, common if random.randrange(3) else ())
@@ -248,27 +254,63 @@ def with_exceptions(random: Random, clauses: list[ir.Trigger]) -> list[ir.Trigge
     return changed
 
 
+def others(random: Random, depth: int) -> list[ir.Clause]:
+    """A few random clauses of the kinds that decide about acts and slots."""
+    plain = Generator(random, terms=("living",))
+    plain.fresh = 5000
+    player, card = ir.Variable("p", PLAYER), ir.Variable("c", CARD)
+    both = (player, card)
+    made: list[ir.Clause] = []
+
+    def head(kind: str, variables: Scope, deep: int = depth) -> ir.Head:
+        rule = f"{kind}-{len(made)}"
+        return ir.Head(f"{rule}#1", rule, variables, plain.truth(variables, deep))
+
+    for action in ("beat", "lead", "tuck", "lead"):
+        made.append(ir.Permission(head("Y", both), action, bool(random.randrange(2))))
+    for action in ("beat", "lead", "lead"):
+        made.append(ir.Prohibition(head("Z", both), action))
+    for deadline in (ir.Deadline.BEFORE, ir.Deadline.NOW):
+        name = plain.pick(("beat", "lead", "tuck"))
+        arguments = (player, plain.pick((None, card, plain.member(CARD, both, 2))))
+        blocks = (ir.BlockedAction("take", (None,)), ir.BlockedAction("lead", (player, None)))
+        made.append(ir.Duty(head("D", both, 3), player, name, arguments, deadline, blocks))
+    for _ in range(3):  # slots that read no slot of this kind themselves
+        flat = Generator(random)
+        flat.fresh = 9000 + 100 * len(made)
+        made.append(ir.TermClause(head("O", (player,)), "odd", flat.number((player,), depth)))
+    made.append(ir.Ending(head("E", (), 4)) if random.randrange(2) else ir.Invariant(head("I", both), TRUTHS[1]))
+    return made
+
+
+TRUTHS = (ir.Boolean(True), ir.Boolean(False))
+
+
 def random_norms(random: Random, *, seats: int = 2, triggers: int = 4, depth: int = 2) -> ir.Norms:
     """The sample game with some of its triggers replaced by random ones, and a few random clauses of other kinds."""
     base = samples.small_game(seats, 2)
     generator = Generator(random, triggers=True, terms=("living",))
-    made = with_exceptions(random, [generator.trigger(number, depth) for number in range(triggers)])
-    plain = Generator(random, terms=("living",))
-    plain.fresh = 5000
-    player, card = ir.Variable("p", PLAYER), ir.Variable("c", CARD)
-    others: list[ir.Clause] = []
-    for number, action in enumerate(("beat", "lead", "tuck")):
-        guard = plain.truth((player, card), depth)
-        others.append(
-            ir.Permission(ir.Head(f"Y-{number}#1", f"Y-{number}", (player, card), guard), action, number == 1)
-        )
-    for number, action in enumerate(("beat", "lead")):
-        guard = plain.truth((player, card), depth)
-        others.append(ir.Prohibition(ir.Head(f"Z-{number}#1", f"Z-{number}", (player, card), guard), action))
+    made: list[ir.Clause] = [generator.trigger(number, depth) for number in range(triggers)]
+    made = with_exceptions(random, [*others(random, depth), *made])
     kept = tuple(clause for clause in base.clauses if not isinstance(clause, ir.Trigger) or random.randrange(2))
     names = {clause.head.id for clause in kept}
     kept = tuple(
         replace(c, head=replace(c.head, exceptions=tuple(e for e in c.head.exceptions if e.by in names))) for c in kept
     )
     terms = tuple(replace(term, asked=None) if random.randrange(2) else term for term in base.terms)
-    return replace(base, clauses=(*kept, *others, *made), terms=terms)
+    player = ir.Variable("p", PLAYER)
+    modes = (ir.Combination.UNIQUE, ir.Combination.FIRST, ir.Combination.ANY)
+    asked = generator.pick((None, None, None, TRUTHS[0]))
+    odd = ir.Term("odd", (player,), ir.Whole(None, None), asked, generator.pick(modes), bool(random.randrange(3)), "O")
+    visible = ir.Visibility.ALL
+    stack = ir.Zone("stack", CARD, True, True, bool(random.randrange(2)), 3, visible, None, "Z")
+    level = ir.Register(
+        "level", (PLAYER,), ir.Whole(0, 4, optional=True), ir.Nothing(""), "G", output=bool(random.randrange(2))
+    )
+    return replace(
+        base,
+        clauses=(*kept, *made),
+        terms=(*terms, odd),
+        zones=(*base.zones, stack),
+        registers=(*base.registers, level),
+    )

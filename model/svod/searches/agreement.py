@@ -19,7 +19,7 @@ from svod.norms import ir
 from svod.norms.trace import Act, Clash, Decision, Hole, Limit, Next, Position, Race, Status, StepOutcome
 
 UNLAWFUL_EACH = (0, 12, 4)  # one act in so many is an unlawful one (0: none), play by play in turn
-OPENING_MAX = 200  # acts made before comparing begins
+OPENING_MAX = 4  # acts for each card of the deck, at most, made before comparing begins
 COMPARED_MAX = 60  # acts of one play that are compared
 STATUSES = 4  # acts whose decision is compared in each position
 
@@ -83,7 +83,7 @@ def compare(
     taken = plays = unlawful = failed = 0
     while taken < steps:
         each = UNLAWFUL_EACH[plays % len(UNLAWFUL_EACH)]
-        opening = 0 if plays % 4 == 0 else lot.below(OPENING_MAX)
+        opening = 0 if plays % 4 == 0 else lot.below(OPENING_MAX * len(naive.norms.deck) + 1)
         walk = _Walk(other, naive, lot, each)
         disagreement = walk.play(opening, min(COMPARED_MAX, steps - taken))
         if disagreement is not None:
