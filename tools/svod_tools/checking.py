@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-
-from rich.progress import BarColumn, Progress, TextColumn
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from svod.checks import run_checks
 from svod.checks.check import Subject
-from svod.diagnostics import Problems
+from svod.diagnostics import Problems, Text
 from svod.findings import Scope
 from svod.naive.evaluator import Naive
 from svod.norms import ir
@@ -21,7 +19,7 @@ from svod.searches.examples import example_findings
 from svod.searches.hunting import Effort
 from svod.searches.players import PlayerFor
 from svod.searches.proofs import prove_all
-from svod_tools import report_cache, terminal
+from svod_tools import report_cache
 from svod_tools.compilers import Compilers
 from svod_tools.workbench import Workbench
 
@@ -29,7 +27,19 @@ PLAYERS_SEARCHED = (2, 3, 4)
 """Numbers of players that random play looks at where the choice is left open; the solver speaks about all of them."""
 
 
-def check_rulebook(bench: Workbench, seconds: float, problems: Problems, *, quiet: bool = True) -> Report | None:
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A report and how it came about. `unfinished`: what the time limit or an interrupt cut off."""
+
+    report: Report
+    interrupted: bool
+    unfinished: tuple[Text, ...]
+    native: bool
+
+
+def check_rulebook(
+    bench: Workbench, seconds: float, problems: Problems, tell: Callable[[Step], None] = lambda step: None
+) -> Checked | None:
     """Everything that is known of the rulebook; None with problems where its norms cannot be made. An interrupt leaves
     a report of what was found until then."""
     norms = bench.norms(problems)
@@ -42,7 +52,7 @@ def check_rulebook(bench: Workbench, seconds: float, problems: Problems, *, quie
     key = report_cache.key_of(bench.sources.values(), (bench.choice, sorted(switches), seconds))
     kept = report_cache.load(key)
     if kept is not None:
-        return kept
+        return Checked(kept, False, (), True)
     book = bench.compilation.book
     scope = scope_of(bench, norms, seconds)
     findings = list(run_checks(Subject(book, norms, scope)))
@@ -50,7 +60,7 @@ def check_rulebook(bench: Workbench, seconds: float, problems: Problems, *, quie
     if problems.has_errors:
         return None
     findings += example_findings(examples, _naive_for, scope)
-    searched, whole = _search(settings, seconds, book.edition, quiet, bench.choice.language)
+    searched, interrupted = _search(settings, seconds, book.edition, tell)
     findings += searched.findings
     report = make_report(
         book.name,
@@ -61,9 +71,9 @@ def check_rulebook(bench: Workbench, seconds: float, problems: Problems, *, quie
         acceptances=norms.acceptances,
         diagnostics=bench.problems.found,
     )
-    if whole:
+    if not interrupted and not searched.unfinished and searched.native:
         report_cache.save(key, report)
-    return report
+    return Checked(report, interrupted, tuple(searched.unfinished), searched.native)
 
 
 def _naive_for(norms: ir.Norms) -> PlayerFor:
@@ -91,33 +101,18 @@ def _settings(bench: Workbench, problems: Problems) -> list[Setting]:
 
 
 def _search(
-    settings: Sequence[Setting], seconds: float, edition: str, quiet: bool, language: str
+    settings: Sequence[Setting], seconds: float, edition: str, tell: Callable[[Step], None]
 ) -> tuple[Searched, bool]:
-    """What searches and proofs bring, and whether they came to their end."""
-    started = time.monotonic()
+    """What searches and proofs bring, and whether they were interrupted."""
+    deadline = time.monotonic() + seconds
     searched = Searched()
-    with _progress(quiet, language) as tell:
-        try:
-            search_all(
-                settings, Compilers(), Effort(), edition, deadline=started + seconds, progress=tell, into=searched
-            )
-            if not searched.unfinished:
-                prove_all(settings, searched, edition, deadline=started + seconds, progress=tell)
-        except KeyboardInterrupt:
-            return searched, False
-    return searched, not searched.unfinished
-
-
-@contextmanager
-def _progress(quiet: bool, language: str) -> Iterator[Callable[[Step], None]]:
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
-    with Progress(*columns, console=terminal.console(stderr=True), transient=True, disable=quiet) as progress:
-        task = progress.add_task("", total=1.0)
-
-        def tell(step: Step) -> None:
-            progress.update(task, description=step.label.in_language(language), completed=step.done)
-
-        yield tell
+    try:
+        search_all(settings, Compilers(), Effort(), edition, deadline=deadline, progress=tell, into=searched)
+        if not searched.unfinished:
+            prove_all(settings, searched, edition, deadline=deadline, progress=tell)
+    except KeyboardInterrupt:
+        return searched, True
+    return searched, False
 
 
 def scope_of(bench: Workbench, norms: ir.Norms, seconds: float) -> Scope:

@@ -16,7 +16,7 @@ from svod.findings import Finding, Scope
 from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.trace import Next
-from svod.searches.hunting import Effort, hunt
+from svod.searches.hunting import Effort, hunt, term_clauses_met
 from svod.searches.plays import Disagreement, replay
 from svod.searches.readings import Difference, difference, reading_finding
 from svod.searches.shrinking import Witness, shrink, witness_of
@@ -120,6 +120,8 @@ class _Run:
                 self.searched.games += result.games
                 self.searched.acts += result.acts
                 self.searched.fired |= result.fired
+                if part == 0:
+                    self.searched.fired |= term_clauses_met(world, switches, effort, self.searched.fired)
                 for sighting in result.sightings:
                     witness = witness_of(sighting, effort)
                     known = None if witness is None else best.get(witness.key)

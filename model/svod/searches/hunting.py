@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from svod.engine.search_found import Found
 from svod.engine.search_play import Decks
 from svod.naive.evaluator import Naive
 from svod.norms import ir
+from svod.norms.fires import fires
 from svod.norms.trace import Next
 from svod.norms.walk import everything_in
-from svod.searches.world import World, mask_of
+from svod.searches.world import World, cards_of, mask_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class Effort:
     seed: int = 20260715
     slow: int = 40
     states: int = 60_000
+    samples: int = 120
 
     def described(self, native: bool) -> str:
         """In a few words, for the scope of a verdict."""
@@ -70,6 +73,45 @@ def mentioned_cards(norms: ir.Norms) -> int:
                 if isinstance(value, int):
                     literals.append(value)
     return mask_of(literals)
+
+
+def term_clauses_met(world: World, switches: frozenset[str], effort: Effort, known: Iterable[str]) -> frozenset[str]:
+    """Clauses of slots and endings that fire in some position of a sample of games; those in `known` are not looked at."""
+    norms = world.norms
+    kinds = (ir.TermClause, ir.Ending)
+    open_ = {c.head.id: c for c in norms.clauses if isinstance(c, kinds) and c.head.id not in set(known)}
+    conditions = {name: _somewhere(norms, clause) for name, clause in open_.items()}
+    games = world.games(switches, seed=effort.seed, cap=400)
+    naive = Naive(norms, switches)
+    met: set[str] = set()
+    generator = random.Random(effort.seed)
+    rest = cards_of(world.whole_deck & ~world.required)
+    for number in range(effort.samples):
+        deck = world.required | mask_of(generator.sample(rest, min(len(rest), 2 + number % 7)))
+        deck = deck if norms.check_decks is not None and world.searched.decks_vary and number % 8 else 0
+        engine = world.engine(switches, deck)
+        position = engine.initial()
+        for code in games.one(effort.seed + number, deck).acts:
+            if not conditions or not isinstance(position, Next):
+                break
+            fired = [name for name, condition in conditions.items() if naive.evaluate(position.position, condition) == 1]
+            met.update(fired)
+            for name in fired:
+                del conditions[name]
+            position = engine.step(position.position, engine.decode(code))
+    return frozenset(met)
+
+
+def _somewhere(norms: ir.Norms, clause: ir.Clause) -> ir.Expression:
+    """Some instance of the clause fires; of a slot that is asked for only where it is asked for."""
+    condition = fires(norms, clause)
+    if isinstance(clause, ir.TermClause):
+        term = next(term for term in norms.terms if term.name == clause.term)
+        if term.asked is not None:
+            condition = ir.And((term.asked, condition))
+    for variable in clause.head.variables:
+        condition = ir.Exists(variable, condition)
+    return condition
 
 
 def hunt(

@@ -61,7 +61,7 @@ UNDECIDED = Code(
     Severity.NOTE,
 )
 
-BUDGET = Budget(units=6_000_000, seconds=6.0)
+BUDGET = Budget(resources=6_000_000, seconds=6.0)
 METHOD = "solver: induction over lawful steps"
 
 
