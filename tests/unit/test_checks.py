@@ -74,7 +74,7 @@ FAULTS = {
     ),
     "X002": (changed("S-2 Cards", "zone corner(Player): pile"), ("S-2",)),
     "X003": (changed("S-4 End", "define rich(player) := last = player"), ("S-4",)),
-    "X004": (changed("S-3 Moves", "register mood: good | bad = good\nforbid lay(_, 4), if mood = bad"), ("S-3",)),
+    "X004": (changed("S-3 Moves", "register mood: 0..3 = 1\nforbid lay(_, 4), if mood = 2"), ("S-3",)),
     "X005": (changed("S-3 Moves", "action sigh(player)"), ("S-3",)),
     "X006": (changed("S-5 Later", "not formalised «comes later»"), ("S-5",)),
     "X007": (
@@ -82,6 +82,12 @@ FAULTS = {
         ("S-6",),
     ),
     "X008": (changed("S-4 End", "may lay(player, card), if turn = player and card < 3"), ("S-4", "S-3")),
+    "X010": (
+        changed(
+            "S-3 Moves", "register mood: good | bad = good\nforbid lay(_, 4), if mood = bad\non move(_): mood := good"
+        ),
+        ("S-3",),
+    ),
     "X009": (changed("S-5 Doubt", "reading A «one»: define lucky := 3\nadopted A: «no other»"), ("S-5",)),
 }
 
@@ -114,6 +120,7 @@ def test_half_used_words_are_found(text: str) -> None:
         "outcome rich\ndefine rich(player) := if last = player, then 1, else 0",
         "projection small: heap, tall\ndefine tall := size(heap)",
         "define tall := size(heap)\nalways tall ≤ 4",
+        "register mood: good | bad = good\nforbid lay(_, 4), if mood = bad\non lay(_, 1): mood := bad",
     ],
 )
 def test_words_that_something_reads_are_not_reported(text: str) -> None:

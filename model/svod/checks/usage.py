@@ -25,7 +25,7 @@ class Usage:
 def usage_of(book: Book, norms: ir.Norms) -> Usage:
     """Gather what clauses, acts, slots, projections and examples say of every name."""
     usage = Usage()
-    for node in _nodes(_roots(norms)):
+    for node in nodes(_roots(norms)):
         _note(node, usage)
     for projection in norms.projections:
         usage.zones |= set(projection.zones)
@@ -44,7 +44,7 @@ def words_of_examples(book: Book) -> set[str]:
     examples = [example for item in book.items for example in item.examples]
     lines = [line for example in examples for line in example.lines if not isinstance(line, tree.Given)]
     words: set[str] = set()
-    for node in _nodes(lines):
+    for node in nodes(lines):
         if isinstance(node, tree.Name):
             words.add(node.text)
         elif isinstance(node, tree.Call):
@@ -80,7 +80,7 @@ def _note(node: object, usage: Usage) -> None:
             pass
 
 
-def _nodes(root: object) -> Iterator[object]:
+def nodes(root: object) -> Iterator[object]:
     """Everything in a structure of tuples, lists and data classes, outside in."""
     waiting = [root]
     while waiting:
