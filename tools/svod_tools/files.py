@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -198,6 +200,17 @@ def clear_folder(path: Path, marker: str, problems: Problems) -> bool:
         _report_write(path, error, problems)
         return False
     return True
+
+
+@contextmanager
+def workspace(output: Path) -> Iterator[Path]:
+    """Where to keep what a site is printed from: `build/` for `build/…`, so that it can be looked at; else a folder
+    that goes when it is no longer needed."""
+    if output.parent.name == "build":
+        yield output.parent
+        return
+    with tempfile.TemporaryDirectory(prefix="svod-") as folder:
+        yield Path(folder)
 
 
 def to_json(value: object) -> str:

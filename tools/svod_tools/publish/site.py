@@ -87,17 +87,19 @@ def _pages(edition: Edition, addresses: Addresses, page: str, later: Mapping[str
 
 
 def build(pages: Mapping[str, str], document: Document, output: Path, problems: Problems) -> bool:
-    """Write the pages beside `output` and print them into it."""
-    sources = output.parent / ("docs" if output.name == "site" else f"{output.name}-docs")
-    if not files.clear_folder(sources, MARKER, problems) or not files.clear_folder(output, MARKER, problems):
+    """Write the pages into a folder of their own and print them into `output`."""
+    if not files.clear_folder(output, MARKER, problems):
         return False
-    style = files.package_text("publish/svod.css")
-    settings = sources.parent / f"{sources.name}.yml"
-    texts = {**{sources / name: text for name, text in pages.items()}, sources / "svod.css": style}
-    texts[settings] = _settings(document, sources, output, pages)
-    return all(files.write_text(path, text, problems) for path, text in texts.items()) and _print(
-        settings, output, problems
-    )
+    with files.workspace(output) as folder:
+        sources = folder / "docs"
+        if not files.clear_folder(sources, MARKER, problems):
+            return False
+        texts = {sources / name: text for name, text in pages.items()}
+        texts[sources / "svod.css"] = files.package_text("publish/svod.css")
+        settings = folder / "mkdocs.yml"
+        texts[settings] = _settings(document, sources, output, pages)
+        written = all(files.write_text(path, text, problems) for path, text in texts.items())
+        return written and _print(settings, output, problems)
 
 
 def _settings(document: Document, sources: Path, output: Path, pages: Mapping[str, str]) -> str:
