@@ -102,6 +102,7 @@ def explore(
     cards: Annotated[str | None, typer.Option("--cards")] = None,
     players: Players = None,
     project: Annotated[str | None, typer.Option("--project")] = None,
+    histories: Annotated[bool, typer.Option("--histories")] = False,
     edition: Edition = None,
     overlays: Overlays = None,
     deck: Deck = None,
@@ -110,8 +111,11 @@ def explore(
     format: Format = "text",
 ) -> int:
     from svod_tools.commands.explore import run
+    from svod_tools.commands.histories import run as run_histories
 
     choice = _choice(ctx, path, edition, overlays, players, deck, settings, newest=True)
+    if histories:
+        return run_histories(choice, cards, project, interpreter=interpreter, as_json=_as_json(format))
     return run(choice, cards, project, interpreter=interpreter, as_json=_as_json(format))
 
 

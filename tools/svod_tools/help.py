@@ -48,6 +48,10 @@ OPTIONS: dict[str, Text] = {
     "format": Text("text или json", "text or json"),
     "cards": Text("карты колоды через пробел", "cards of the deck, separated by spaces"),
     "project": Text("имя проекции из свода", "name of a projection of the rulebook"),
+    "histories": Text(
+        "дерево партий вместо состояний: истории, информационные множества, средние исходы",
+        "the tree of plays instead of states: histories, information sets, mean outcomes",
+    ),
     "count": Text("сколько партий", "how many games"),
     "seed": Text("зерно случайности: то же зерно — та же игра", "seed: the same seed, the same game"),
     "cap": Text("предел ходов в одной партии", "move limit of one game"),

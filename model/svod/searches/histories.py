@@ -16,14 +16,14 @@ from svod.norms.trace import Act, Next, Position
 from svod.searches.observing import Observer
 from svod.searches.players import Player
 
-MOST = 200_000
+MOST = 100_000  # histories; a game of more is not one to look at whole
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
     """Mean of an outcome for each seat, in seat order, when everybody and chance choose evenly among the lawful acts
-    (among groups of acts that differ only in what chance picks, then within the group). `None`: there is no mean, because
-    a play can stop before its end, or because the outcome is not a whole number at every end."""
+    (among groups of acts that differ only in what chance picks, then within the group). `None`: there is no mean,
+    because a play can stop before its end, or because the outcome is not a whole number at every end."""
 
     term: str
     values: tuple[Fraction | None, ...]
@@ -36,9 +36,9 @@ class Histories:
     `failed`: histories whose last act has no successor, or the empty one if there is no start. `deals`: different
     positions in which the acts of chance that open the play can leave it. `chance`, `decisions`: histories after which
     only chance, or some player, may act lawfully. `information_sets`: for each seat, how many of its decisions it can
-    tell apart. `uneven`: information sets whose player is not offered the same choices throughout, so that the rules tell
-    him more than he was shown. `depth`: acts in the longest history. Not `exhausted`: the limit came first, and all
-    numbers are those of the part that was seen, shorter histories before longer ones.
+    tell apart. `uneven`: information sets whose player is not offered the same choices throughout, so that the rules
+    tell him more than he was shown. `depth`: acts in the longest history. Not `exhausted`: the limit came first, and
+    all numbers are those of the part that was seen, shorter histories before longer ones.
     """
 
     histories: int

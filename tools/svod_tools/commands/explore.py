@@ -48,7 +48,7 @@ def run(choice: Choice, cards: str | None, project: str | None, *, interpreter: 
     if isinstance(bench, int):
         return bench
     problems = Problems()
-    norms = _norms(bench, cards, problems)
+    norms = norms_with(bench, cards, problems)
     if norms is None:
         return bench.fail(problems)
     switches = bench.switches(norms, problems)
@@ -70,7 +70,8 @@ def run(choice: Choice, cards: str | None, project: str | None, *, interpreter: 
     return 3 if found.disagreement is not None else 130 if found.stopped == "interrupt" else 0
 
 
-def _norms(bench: Workbench, cards: str | None, problems: Problems) -> ir.Norms | None:
+def norms_with(bench: Workbench, cards: str | None, problems: Problems) -> ir.Norms | None:
+    """Norms of the bench, with only these cards in the deck if they are listed."""
     whole = bench.norms(problems)
     if whole is None or cards is None:
         return whole
