@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import z3
@@ -10,6 +10,7 @@ import z3
 from svod.constraints import clauses as c
 from svod.constraints import terms as t
 from svod.constraints.answers import Answer, Fails, Holds, Kind, QuestionScope, Unknown, Verdict
+from svod.constraints.cones import Cones
 from svod.constraints.expressions import met
 from svod.constraints.frames import Frame
 from svod.constraints.solver import Budget, Clock, Incremental, NotDecided, Outcome, Sat, Unsat, solve
@@ -41,6 +42,7 @@ class Model:
     frame: Frame = field(init=False)
     stepper: Stepper = field(init=False)
     background: dict[str, Truth] = field(init=False)
+    cones: Cones = field(init=False)
     proved: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -48,8 +50,9 @@ class Model:
         self.before = fresh_state(self.world, "")
         self.frame = Frame(self.world, self.before)
         self.stepper = Stepper(self.world)
-        initial = self.stepper.initial().registers
+        initial = dict(self.stepper.initial().registers)
         self.background = {**self.world.constants_conditions(), **well_typed(self.world, self.before, initial)}
+        self.cones = Cones(self.world, self.before, initial)
         self._acts: dict[str, SymbolicAct] = {}
         self._steps: dict[str, Step] = {}
         self._start: Step | None = None
@@ -120,15 +123,48 @@ class Model:
     # --------------------------------------------------------------------------------------------------- solving
 
     def ask(self, conditions: Mapping[str, Truth]) -> Outcome:
-        """An easy question, incrementally: can a state satisfy these?"""
+        """An easy question, incrementally: can a state satisfy these? Piles that it does not look at are tried empty
+        first; where that leaves no state, the question is asked again without them."""
         if self._solver is None:
             self._solver = Incremental(list(self.background.values()), self.budget)
-        return self._solver.ask(conditions)
+        emptied = {f"empty {name}": empty for name, empty in self.cones.emptied(self._cone(conditions.values())).items()}
+        outcome = self._solver.ask({**conditions, **emptied})
+        match outcome:
+            case Unsat(core=core) if any(name in emptied for name in core):
+                return self.ask_alone(list(conditions.values()))
+            case Unsat(core=core):
+                return Unsat(tuple(name for name in core if name not in emptied))
+            case _:
+                return outcome
 
     def ask_alone(self, conditions: list[Truth], *, background: bool = True) -> Outcome:
-        """A hard question, with a solver of its own."""
-        known = list(self.background.values()) if background else list(self.world.constants_conditions().values())
-        return solve([*known, *conditions], self.budget)
+        """A hard question, with solvers of its own: loosely for a proof, narrowly for a witness, then in full."""
+        constants = list(self.world.constants_conditions().values())
+        if not background:
+            return solve([*constants, *conditions], self.budget)
+        outcome = self.ask_loosely(conditions)
+        if not isinstance(outcome, Sat):
+            return outcome
+        cone = self._cone(conditions)
+        every = [*self.background.values(), *conditions]
+        narrow = solve([*every, *self.cones.emptied(cone).values()], self.budget)
+        return narrow if isinstance(narrow, Sat) else solve(every, self.budget)
+
+    def ask_loosely(self, conditions: list[Truth]) -> Outcome:
+        """A hard question about states of which only the places it looks at are well-typed: good for proofs."""
+        cone = self._cone(conditions)
+        constants = list(self.world.constants_conditions().values())
+        known = [condition for name, condition in self.background.items() if name.startswith("invariant ")]
+        return solve([*constants, *self.cones.relaxed(cone), *known, *conditions], self.budget)
+
+    def _cone(self, conditions: Iterable[Truth]) -> frozenset[str]:
+        """The places that the conditions look at, and those that proved invariants tie to them."""
+        cone = self.cones.of(conditions)
+        for name, condition in self.background.items():
+            if name.startswith("invariant "):
+                tied = self.cones.of([condition])
+                cone = cone | tied if tied & cone else cone
+        return cone
 
     def verdict(self, outcome: Outcome, method: str, *, act: str | None = None, after: bool = False) -> Verdict:
         """A verdict on "no state satisfies this"."""

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from svod.constraints import clauses as c
 from svod.constraints import terms as t
 from svod.constraints.answers import Answer, Fails, Holds, Kind, Unknown, Verdict
+from svod.constraints.dependencies import looks_before
 from svod.constraints.frames import Frame
 from svod.constraints.from_norms import Model, invariants_of
 from svod.constraints.solver import Clock, NotDecided, Sat, Unsat
@@ -24,8 +25,26 @@ from svod.norms import ir
 Property: TypeAlias = Callable[[Frame], Truth]
 
 
-def prove(model: Model, holds: Property) -> Verdict:
-    """`Holds` by induction, `Fails` at the start of a play, or `Unknown` with the step that breaks the proof."""
+def prove(model: Model, holds: Property, *, of_steps: bool = False) -> Verdict:
+    """`Holds` by induction, `Fails` at the start of a play, or `Unknown` with the step that breaks the proof.
+
+    What is said `of_steps` holds at the start, and says nothing about a state alone.
+    """
+    if not of_steps:
+        broken = _at_start(model, holds)
+        if broken is not None:
+            return broken
+    assumed = True if of_steps else holds(model.frame)
+    if not of_steps and isinstance(model.ask({"not": t.negation(assumed)}), Unsat):
+        return Holds("every well-typed state")
+    for action in model.norms.actions:
+        broken = _breaks(model, action, assumed, holds)
+        if broken is not None:
+            return broken
+    return Holds("induction over lawful steps")
+
+
+def _at_start(model: Model, holds: Property) -> Fails | Unknown | None:
     start = model.start()
     begun = Frame(model.world, start.after)
     outcome = model.ask_alone([start.succeeds, t.negation(holds(begun))], background=False)
@@ -35,13 +54,7 @@ def prove(model: Model, holds: Property) -> Verdict:
         case NotDecided(reason=reason):
             return Unknown(f"at the start: {reason}")
         case Unsat():
-            pass
-    assumed = holds(model.frame)
-    for action in model.norms.actions:
-        broken = _breaks(model, action, assumed, holds)
-        if broken is not None:
-            return broken
-    return Holds("induction over lawful steps")
+            return None
 
 
 def _breaks(model: Model, action: ir.Action, assumed: Truth, holds: Property) -> Unknown | None:
@@ -81,10 +94,11 @@ def prove_invariants(model: Model) -> list[Answer]:
                 return model.holds(invariant, frame)
 
             name = invariant.head.id
-            verdict = prove(model, holds)
+            of_steps = looks_before(model.norms, invariant)
+            verdict = prove(model, holds, of_steps=of_steps)
             answers[name] = model.answer(Kind.INVARIANT, verdict, (name,), "", clock)
             if isinstance(verdict, Holds):
-                if not speaks_of_steps(model, invariant):
+                if not of_steps:
                     model.assume(name, holds(model.frame))
             elif isinstance(verdict, Unknown):
                 left.append(invariant)
@@ -92,13 +106,6 @@ def prove_invariants(model: Model) -> list[Answer]:
             break
         pending = left
     return [answers[invariant.head.id] for invariant in invariants_of(model.norms)]
-
-
-def speaks_of_steps(model: Model, invariant: ir.Invariant) -> bool:
-    """It looks at the state before a step, so it says nothing about a lone state."""
-    from svod.constraints.dependencies import looks_before
-
-    return looks_before(model.norms, invariant)
 
 
 # ------------------------------------------------------------------------------------------------ dead clauses

@@ -260,34 +260,42 @@ def pile_mask(world: World, pile: Pile) -> Mask:
 
 def well_typed(world: World, state: State, initial: Mapping[Cell, Bits]) -> dict[str, Truth]:
     """What every state satisfies, by name: cards in one zone each, dense piles, ranges, empty seats empty."""
-    found: dict[str, Truth] = {"cards": _each_card_once(world, state)}
+    found: dict[str, Truth] = {"cards": disjoint(world, state, frozenset(world.zones), True)}
     for zone in world.norms.zones:
-        parts = []
-        for place in world.places(zone):
-            taken: Truth = True if place[1] is None else world.present(world.norms.seats, t.constant(place[1]))
-            if zone.pile:
-                parts += _pile_conditions(world, state.piles[place])
-                parts.append(
-                    t.disjunction(taken, t.same_bits(state.piles[place].length, 0, t.width_for(0, zone.capacity)))
-                )
-            else:
-                parts.append(t.disjunction(taken, t.mask_empty(state.sets[place], world.cards)))
-                if zone.capacity < world.cards:
-                    size = t.mask_size(state.sets[place], world.cards)
-                    parts.append(t.negation(t.less(t.constant(zone.capacity), size)))
-        found[f"zone {zone.name}"] = t.conjunction(*parts)
+        found[f"zone {zone.name}"] = zone_conditions(world, state, zone)
     for register in world.norms.registers:
-        cell_type = world.cell_types[register.name]
-        parts = []
-        for cell in world.cells(register):
-            code = state.registers[cell]
-            taken = t.conjunction(
-                *(world.present(sort, t.constant(i)) for sort, i in zip(register.index, cell[1], strict=True))
-            )
-            parts.append(t.implication(taken, _in_range(world, cell_type, code)))
-            parts.append(t.disjunction(taken, t.same_bits(code, initial[cell], cell_type.width)))
-        found[f"register {register.name}"] = t.conjunction(*parts)
+        found[f"register {register.name}"] = register_conditions(world, state, register, initial)
     return found
+
+
+def zone_conditions(world: World, state: State, zone: ir.Zone) -> Truth:
+    """Piles are dense and in range, capacities kept, seats that nobody takes hold nothing."""
+    parts = []
+    for place in world.places(zone):
+        taken: Truth = True if place[1] is None else world.present(world.norms.seats, t.constant(place[1]))
+        if zone.pile:
+            pile = state.piles[place]
+            parts += _pile_conditions(world, pile)
+            parts.append(t.disjunction(taken, t.same_bits(pile.length, 0, t.width_for(0, zone.capacity))))
+            continue
+        parts.append(t.disjunction(taken, t.mask_empty(state.sets[place], world.cards)))
+        if zone.capacity < world.cards:
+            size = t.mask_size(state.sets[place], world.cards)
+            parts.append(t.negation(t.less(t.constant(zone.capacity), size)))
+    return t.conjunction(*parts)
+
+
+def register_conditions(world: World, state: State, register: ir.Register, initial: Mapping[Cell, Bits]) -> Truth:
+    """Values are in range; cells of seats that nobody takes are initial."""
+    cell_type = world.cell_types[register.name]
+    parts = []
+    for cell in world.cells(register):
+        code = state.registers[cell]
+        index = zip(register.index, cell[1], strict=True)
+        taken = t.conjunction(*(world.present(sort, t.constant(i)) for sort, i in index))
+        parts.append(t.implication(taken, _in_range(world, cell_type, code)))
+        parts.append(t.disjunction(taken, t.same_bits(code, initial[cell], cell_type.width)))
+    return t.conjunction(*parts)
 
 
 def _in_range(world: World, cell_type: CellType, code: Bits) -> Truth:
@@ -324,10 +332,12 @@ def _pile_conditions(world: World, pile: Pile) -> list[Truth]:
     return parts
 
 
-def _each_card_once(world: World, state: State) -> Truth:
-    """Disjoint places whose union is the deck."""
-    masks: list[Mask] = list(state.sets.values())
-    for pile in state.piles.values():
+def disjoint(world: World, state: State, zones: frozenset[str], whole: bool) -> Truth:
+    """The places of these zones share no card and hold only cards of the deck; the `whole` of it if asked."""
+    masks: list[Mask] = [mask for place, mask in state.sets.items() if place[0] in zones]
+    for place, pile in state.piles.items():
+        if place[0] not in zones:
+            continue
         for slot in range(len(pile.cards)):
             one = t.single(slot_card(world, pile, slot), world.cards)
             masks.append(t.mask_if(slot_used(pile, slot), one, world.cards))
@@ -336,10 +346,8 @@ def _each_card_once(world: World, state: State) -> Truth:
     for mask in masks:
         parts.append(t.mask_empty(t.mask_common(seen, mask, world.cards), world.cards))
         seen = t.mask_union(seen, mask, world.cards)
-    parts.append(t.same_bits(seen, world.deck, world.cards))
+    if whole:
+        parts.append(t.same_bits(seen, world.deck, world.cards))
+    else:
+        parts.append(t.mask_empty(t.mask_without(seen, world.deck, world.cards), world.cards))
     return t.conjunction(*parts)
-
-
-def fix_state(state: State, world: World, values: Mapping[str, int]) -> list[Any]:
-    """Equations that pin the constants of `state` to these values, by column name."""
-    return [t.bits(term, width) == values[name] for name, term, width in columns(world, state)]

@@ -1,0 +1,167 @@
+"""Invariants nobody wrote down, found by trying: simple candidates in, those that induction keeps out.
+
+A candidate says of one value of a register what goes with it: a zone is empty, another register has some value. All are
+assumed together; a step that breaks some throws those out, until the rest is kept by every lawful step (and holds at the
+start). So «in the play nothing is left in the talon» is proved, not guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import z3
+
+from svod.constraints import terms as t
+from svod.constraints.frames import Frame
+from svod.constraints.from_norms import Model
+from svod.constraints.solver import NotDecided, Sat, Unsat
+from svod.constraints.symbols import World
+from svod.constraints.terms import Truth
+from svod.norms import ir
+
+_VALUES_MOST = 8  # registers with more values are left alone
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """While register `given` has code `code`: zone `empty` holds nothing, or register `other` has code `other_code`."""
+
+    given: str
+    code: int
+    empty: str | None = None
+    other: str | None = None
+    other_code: int = 0
+    negated: bool = False
+
+    @property
+    def name(self) -> str:
+        """For scopes and messages."""
+        relation = "≠" if self.negated else "="
+        what = f"{self.empty} empty" if self.empty is not None else f"{self.other} {relation} {self.other_code}"
+        return f"{self.given} = {self.code} → {what}"
+
+    def holds(self, world: World, frame: Frame) -> Truth:
+        """The candidate in this state."""
+        premise = _has(world, frame, self.given, self.code)
+        if self.empty is not None:
+            zone = world.zones[self.empty]
+            owners = [None if place[1] is None else t.constant(place[1]) for place in world.places(zone)]
+            if zone.pile:
+                empty = t.conjunction(*(t.equal(frame.size(zone, owner), t.constant(0)) for owner in owners))
+            else:
+                empty = t.conjunction(*(t.mask_empty(frame.mask(zone, owner), world.cards) for owner in owners))
+            return t.implication(premise, empty)
+        assert self.other is not None
+        equal = _has(world, frame, self.other, self.other_code)
+        return t.implication(premise, t.negation(equal) if self.negated else equal)
+
+
+def _has(world: World, frame: Frame, register: str, code: int) -> Truth:
+    return t.same_bits(frame.state.registers[register, ()], code, world.cell_types[register].width)
+
+
+def stage_candidates(world: World) -> Iterator[Candidate]:
+    """What a stage leaves empty or untouched."""
+    stage = world.norms.stage_register
+    if stage is not None and world.registers[stage].index == ():
+        yield from _about(world, stage, [name for name in _plain(world) if name != stage], first_only=True)
+
+
+def register_candidates(world: World) -> Iterator[Candidate]:
+    """The same about every register with few values, and which of their values exclude each other."""
+    plain = _plain(world)
+    for name in plain:
+        yield from _about(world, name, [other for other in plain if other != name], first_only=False)
+
+
+def _plain(world: World) -> list[str]:
+    found = []
+    for register in world.norms.registers:
+        cell_type = world.cell_types[register.name]
+        if not register.index and cell_type.low == 0 and cell_type.top < _VALUES_MOST:
+            found.append(register.name)
+    return found
+
+
+def _about(world: World, name: str, others: list[str], first_only: bool) -> Iterator[Candidate]:
+    for code in range(world.cell_types[name].top + 1):
+        for zone in world.norms.zones:
+            yield Candidate(name, code, empty=zone.name)
+        for other in others:
+            cell_type = world.cell_types[other]
+            if first_only:
+                value = world.registers[other].initial
+                index = {ir.Value: getattr(value, "index", 0), ir.Number: getattr(value, "value", 0)}.get(type(value))
+                if isinstance(value, ir.Nothing):
+                    index = cell_type.top
+                if index is not None:
+                    yield Candidate(name, code, other=other, other_code=index)
+            else:
+                for other_code in range(cell_type.top + 1):
+                    yield Candidate(name, code, other=other, other_code=other_code, negated=True)
+
+
+def strengthen(model: Model, candidates: list[Candidate]) -> tuple[str, ...]:
+    """Assume in `model` those candidates that are kept; their names."""
+    kept = _at_start(model, candidates)
+    changed = True
+    while changed and kept:
+        changed = False
+        for action in model.norms.actions:
+            left = _kept_by(model, action, kept)
+            changed = changed or len(left) < len(kept)
+            kept = left
+    for candidate in kept:
+        model.assume(candidate.name, candidate.holds(model.world, model.frame))
+    return tuple(candidate.name for candidate in kept)
+
+
+def _at_start(model: Model, candidates: list[Candidate]) -> list[Candidate]:
+    start = model.start()
+    frame = Frame(model.world, start.after)
+    kept = []
+    for candidate in candidates:
+        condition = t.conjunction(start.succeeds, t.negation(candidate.holds(model.world, frame)))
+        simple = condition if isinstance(condition, bool) else z3.simplify(condition)
+        if simple is False or (not isinstance(simple, bool) and z3.is_false(simple)):
+            kept.append(candidate)
+        elif isinstance(model.ask_alone([condition], background=False), Unsat):
+            kept.append(candidate)
+    return kept
+
+
+def _kept_by(model: Model, action: ir.Action, candidates: list[Candidate]) -> list[Candidate]:
+    """Those of the candidates that acts of this kind keep, if all hold before."""
+    act, step = model.act(action.name), model.step(action.name)
+    after = Frame(model.world, step.after)
+    kept = list(candidates)
+    goes_on = t.conjunction(act.said.lawful, t.negation(step.stopped))
+    while kept:
+        before = [candidate.holds(model.world, model.frame) for candidate in kept]
+        broken = [t.negation(candidate.holds(model.world, after)) for candidate in kept]
+        outcome = model.ask_loosely([*before, goes_on, t.disjunction(*broken)])
+        match outcome:
+            case Unsat():
+                return kept
+            case Sat(model=found):
+                kept = [c for c, wrong in zip(kept, broken, strict=True) if not _true(found, wrong)]
+            case NotDecided():
+                return _one_by_one(model, kept, before, broken, goes_on)
+    return kept
+
+
+def _one_by_one(
+    model: Model, kept: list[Candidate], before: list[Truth], broken: list[Truth], goes_on: Truth
+) -> list[Candidate]:
+    found = []
+    for candidate, wrong in zip(kept, broken, strict=True):
+        if isinstance(model.ask_loosely([*before, goes_on, wrong]), Unsat):
+            found.append(candidate)
+    return found
+
+
+def _true(found: object, condition: Truth) -> bool:
+    if isinstance(condition, bool):
+        return condition
+    return bool(z3.is_true(found.eval(condition, model_completion=True)))  # type: ignore[attr-defined]
