@@ -47,6 +47,7 @@ def check_rulebook(
         return None
     switches = bench.switches(norms, problems)
     settings = _settings(bench, problems)
+    examples = examples_from_book(bench.compilation.book, problems)
     if problems.has_errors:
         return None
     key = report_cache.key_of(bench.sources.values(), (bench.choice, sorted(switches), seconds))
@@ -56,9 +57,6 @@ def check_rulebook(
     book = bench.compilation.book
     scope = scope_of(bench, norms, seconds)
     findings = list(run_checks(Subject(book, norms, scope)))
-    examples = examples_from_book(book, problems)
-    if problems.has_errors:
-        return None
     findings += example_findings(examples, _naive_for, scope)
     searched, interrupted = _search(settings, seconds, book.edition, tell)
     findings += searched.findings

@@ -16,7 +16,7 @@ from svod.engine.walk import children, effect_parts
 from svod.engine.world import FIRING, World
 from svod.norms import ir
 
-NOWHERE = Layout((), (), (), (), (), (), (), (), (), 0, 0, ())
+NOWHERE = Layout((), (), (), (), (), (), (), (), (), -1, 0, 0, ())
 
 
 def remembered_terms(prepared: Prepared) -> tuple[str, ...]:
@@ -34,14 +34,18 @@ def remembered_terms(prepared: Prepared) -> tuple[str, ...]:
         if name in order or name in under_way:
             return
         under_way.append(name)
-        for other in sorted(_terms_read(world, name)):
+        for other in sorted(_slots_needed(world, name)):
             if other in chosen:
                 visit(other)
         order.append(under_way.pop())
 
     for name in chosen:
         visit(name)
-    return tuple(name for name in order if name not in _terms_read(world, name))
+    return tuple(name for name in order if name not in _slots_needed(world, name))
+
+
+def _slots_needed(world: World, name: str) -> set[str]:
+    return {n for n in world.terms_needed(name) if not n.startswith(FIRING)}
 
 
 def _fits(world: World, printer: Printer, term: ir.Term) -> bool:
@@ -78,21 +82,3 @@ def _uses(world: World) -> Counter[str]:
         if term.asked is not None:
             count(term.asked)
     return found
-
-
-def _terms_read(world: World, name: str) -> set[str]:
-    """Terms that a term reads, directly or not."""
-    found: set[str] = set()
-    pending = [name]
-    while pending:
-        for e in world.term_expressions(pending.pop()):
-            for other in _direct(e):
-                if other not in found:
-                    found.add(other)
-                    pending.append(other)
-    return {n for n in found if not n.startswith(FIRING)}
-
-
-def _direct(e: ir.Expression) -> set[str]:
-    found = {e.term} if isinstance(e, ir.ReadTerm) else set()
-    return found.union(*(_direct(c) for c in children(e)))

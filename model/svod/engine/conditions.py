@@ -265,7 +265,7 @@ class Conditions(Core):
         """What a short term says of plain arguments, to be printed in its place; `None` if a call is better."""
         if not all(isinstance(a, ir.Variable | ir.Value) for a in e.arguments):
             return None
-        if (scope.cached and e.term in self.caches) or e.term in self._inlining:
+        if (scope.cached and e.term in self.caches) or e.term in self._inlining or self.world.meets_circle(e.term):
             return None
         if e.term.startswith(FIRING):
             head = self.world.clauses[e.term.removeprefix(FIRING)].head

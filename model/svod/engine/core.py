@@ -13,7 +13,7 @@ from svod.engine.layout import HOLE, NONE, Layout
 from svod.engine.static import Static
 from svod.engine.text import FALSE, ProgramText, both, identifier
 from svod.engine.walk import children, free_variables
-from svod.engine.world import World
+from svod.engine.world import World, terms_read
 from svod.norms import ir
 
 MASK_MAX = 62  # sorts of at most so many values are handled as bit masks
@@ -23,12 +23,13 @@ TABLE_MAX = 8192  # largest table worked out in advance
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Where an expression is read. `array`: the state; `before`: the state before, if there is one; `cached`: cached
-    terms are up to date (they are at rest, not between waves); `names`: text of each variable."""
+    terms are up to date; `names`: text of each variable; `busy`: inside a circular term, the bits of those under way."""
 
     array: str = "S"
     before: str | None = None
     cached: bool = False
     names: Mapping[str, str] = field(default_factory=dict)
+    busy: str | None = None
 
     def bind(self, *variables: ir.Variable) -> Scope:
         """The scope with these variables as locals of their own name."""
@@ -161,16 +162,19 @@ class Core:
         variables = free_variables(e)
         before = scope.before is not None and self.needs_before(e)
         cached = scope.cached and self.reads_cache(e)
-        inner = Scope("S", "B" if before else None, cached).bind(*variables)
+        busy = scope.busy is not None and any(map(self.world.meets_circle, terms_read(e)))
+        inner = Scope("S", "B" if before else None, cached, busy="_busy" if busy else None).bind(*variables)
         arrays = ["S", "B"] if before else ["S"]
-        parameters = ", ".join([*arrays, *(inner.names[v.name] for v in variables)])
+        parameters = ", ".join([*arrays, *(inner.names[v.name] for v in variables), *(["_busy"] if busy else [])])
 
         def printed(name: str) -> list[str]:
             return [f"def {name}({parameters}):", *("    " + line for line in build(inner))]
 
-        name = self.text.function((kind, e, before, cached), hint, printed)
+        name = self.text.function((kind, e, before, cached, busy), hint, printed)
         actual = [scope.array, *([scope.before] if before and scope.before else [])]
-        return f"{name}({', '.join([*actual, *(scope.names[v.name] for v in variables)])})"
+        actual += [scope.names[v.name] for v in variables]
+        actual += [scope.busy] if busy and scope.busy else []
+        return f"{name}({', '.join(actual)})"
 
     def table_value(self, hint: str, values: list[int], index: str, conditions: tuple[str, ...]) -> Val:
         """A look-up; entries HOLE make it partial."""

@@ -42,6 +42,7 @@ class Kind(Enum):
     CACHE = "cache"  # derived: value of a term (HOLE or CLASH where it has none), or the seats for which it is true
     EDGE = "edge"  # derived: valuations for which an edge condition holds, as a mask
     EVENT = "event"  # derived: events waiting for the next wave, 0 at rest
+    BOX = "box"  # cards that are not in play, as a mask: set by `init`, never changed
 
 
 class Detail(IntEnum):
@@ -143,6 +144,7 @@ class Layout:
     caches: tuple[tuple[str, int], ...]
     edges: tuple[tuple[str, BitPlace], ...]
     events: tuple[tuple[str, BitPlace], ...]
+    box: int  # slot of the cards that are not in play, −1 where no rule asks for it
     independent: int  # slots[:independent] are the state, slots[independent:] are derived
     act_count: int  # codes of acts are 0..act_count−1
     action_offsets: tuple[tuple[str, int], ...]  # first code of each action (declaration order; every action listed)

@@ -10,6 +10,7 @@ from svod.engine.options import Options
 from svod.engine.prepare import Prepared, all_switches
 from svod.engine.world import World
 from svod.norms import ir
+from svod.norms.walk import everything_in
 
 LEDGER_BOUND = 1 << 31
 
@@ -58,6 +59,9 @@ class _Builder:
             if e.name in waiting
         ]
         events += [(f"due:{t.head.id}", self._due(t)) for t in triggers if t.after]
+        asked = any(isinstance(e, ir.ZonesHolding) for c in self.world.norms.clauses for e in everything_in(c))
+        full = (1 << len(self.world.norms.sort(self.world.norms.card_sort).values)) - 1
+        box = self.add("box", 0, full, Kind.BOX, derived=True) if asked else -1
         offsets, count = self._actions()
         return Layout(
             slots=tuple(self.slots),
@@ -69,6 +73,7 @@ class _Builder:
             caches=caches,
             edges=edges,
             events=tuple(events),
+            box=box,
             independent=independent,
             act_count=count,
             action_offsets=offsets,

@@ -211,6 +211,8 @@ class Masks(Values):
         if scope.cached and e.term in self.caches and e.arguments == (variable,):
             held = f"{scope.array}[{self.caches[e.term]}]"
             return held if want else f"({held} ^ {self.full(variable.sort)})"
+        if self.world.meets_circle(e.term):
+            return None
         places = [i for i, a in enumerate(e.arguments) if mentions(a, variable.name)]
         if len(places) != 1 or e.arguments[places[0]] != variable:
             return None

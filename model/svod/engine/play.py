@@ -10,7 +10,7 @@ from svod.engine.backend import Backend, Buffer, Compiler, in_python
 from svod.engine.from_norms import program_from_norms
 from svod.engine.layout import CLASH, HOLE, Detail, StepCode, ZonePlace
 from svod.engine.options import Options
-from svod.engine.prepare import switches_in_force
+from svod.engine.prepare import mask_in_box, switches_in_force
 from svod.engine.program import ENTRY_POINTS, Program, Role
 from svod.engine.world import world_of
 from svod.norms import ir
@@ -96,6 +96,8 @@ class Engine:
         """The state vector of a position; ValueError if the program has folded away what it needs."""
         state = self.backend.buffer(self.layout.size)
         self._set_switches(state)
+        if self.layout.box >= 0:
+            state[self.layout.box] = mask_in_box(self.norms)
         places = {(z.zone, z.owner): z for z in self.layout.zones}
         for key, cards in position.zones:
             if key in places:

@@ -205,3 +205,11 @@ def literal(kind: ir.Type, value: int) -> ir.Expression:
             return ir.Number(value)
         case ir.Member(sort=sort):
             return ir.Nothing(sort) if value < 0 else ir.Value(sort, value)
+
+
+def mask_in_box(norms: ir.Norms) -> int:
+    """The cards of the sort that are not in play (a reduced deck), as a mask."""
+    mask = (1 << len(norms.sort(norms.card_sort).values)) - 1 if norms.deck else 0
+    for card in norms.deck:
+        mask &= ~(1 << card)
+    return mask

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from svod.engine.core import Scope, Val
+from svod.engine.core import MASK_MAX, Scope, Val
 from svod.engine.layout import Layout
 from svod.engine.masks import Masks
 from svod.engine.static import Static
@@ -107,13 +107,19 @@ class Printer(Quantifiers):
 
     def term_call(self, name: str, arguments: tuple[str, ...], scope: Scope) -> str:
         function, arrays = self.term_function(name, scope)
-        return f"{function}({', '.join([*arrays, *arguments])})"
+        busy = [scope.busy or "0"] if self._watched(name, scope) else []
+        return f"{function}({', '.join([*arrays, *arguments, *busy])})"
+
+    def _watched(self, name: str, scope: Scope) -> bool:
+        """Whether the function is told which circular terms are under way."""
+        return self.world.circular(name) or (scope.busy is not None and self.world.meets_circle(name))
 
     def term_function(self, name: str, scope: Scope) -> tuple[str, list[str]]:
         """Name of the function for a term (or firing), and the arrays to call it with."""
         before, cached = self._term_key(name, scope)
-        inner = Scope("S", "B" if before else None, cached)
-        key = ("term", name, before, cached)
+        busy = self._watched(name, scope)
+        inner = Scope("S", "B" if before else None, cached, busy="_busy" if busy else None)
+        key = ("term", name, before, cached, busy)
         arrays = [scope.array, *([scope.before] if before and scope.before else [])]
         if name.startswith(FIRING):
             clause_id = name.removeprefix(FIRING)
@@ -122,7 +128,8 @@ class Printer(Quantifiers):
 
     def _head(self, function: str, scope: Scope, variables: Sequence[ir.Variable], comment: str) -> list[str]:
         arrays = [scope.array, *([scope.before] if scope.before else [])]
-        parameters = ", ".join([*arrays, *(scope.names[v.name] for v in variables)])
+        busy = [scope.busy] if scope.busy else []
+        parameters = ", ".join([*arrays, *(scope.names[v.name] for v in variables), *busy])
         return [f"def {function}({parameters}):", f"    # {comment}"]
 
     def _firing(self, function: str, clause_id: str, scope: Scope) -> list[str]:
@@ -138,7 +145,8 @@ class Printer(Quantifiers):
         lines = self._head(function, scope, term.parameters, name)
         clauses = self.world.term_clauses.get(name, ())
         first = term.combination is ir.Combination.FIRST or len(clauses) == 1
-        body: list[str] = [] if first else ["_v = HOLE", "_hole = 0"]
+        body = self._under_way(term) if self.world.circular(name) else []
+        body += [] if first else ["_v = HOLE", "_hole = 0"]
         for clause in clauses:
             parts = renamed(self.world.fires(clause.head.id), clause.head.variables, term.parameters)
             condition = self.true(parts, scope)
@@ -150,6 +158,19 @@ class Printer(Quantifiers):
         else:
             body.append("return HOLE" if first else "return HOLE if _hole != 0 else _v")
         return [*lines, *("    " + x for x in body)]
+
+    def _under_way(self, term: ir.Term) -> list[str]:
+        """A term that is asked for while it is being worked out has no value there."""
+        sizes = tuple(self.world.count(p.sort) for p in term.parameters)
+        circle = [t for t in self.world.terms.values() if self.world.circular(t.name)]
+        first = 0
+        for other in circle[: circle.index(term)]:
+            first += _product(tuple(self.world.count(p.sort) for p in other.parameters))
+        if first + _product(sizes) > MASK_MAX:
+            raise ValueError(f"too many values of terms that ask for themselves: {term.name}")
+        vals = tuple(Val(identifier(p.name)) for p in term.parameters)
+        bit = f"_bit = 1 << {self._index(vals, sizes, first)}"
+        return [bit, *block("if _busy & _bit != 0:", ["return HOLE"]), "_busy |= _bit"]
 
     def _found(self, value: Val, first: bool) -> list[str]:
         if first and value.sentinel:
@@ -228,6 +249,13 @@ class Printer(Quantifiers):
     def mask_of(self, parts: Sequence[ir.Expression], variable: ir.Variable, scope: Scope) -> str:
         """Values that meet one of these conditions."""
         return union(self.full_mask(p, variable, scope) for p in parts)
+
+
+def _product(sizes: tuple[int, ...]) -> int:
+    count = 1
+    for size in sizes:
+        count *= size
+    return count
 
 
 def _grouped(mask: str) -> str:

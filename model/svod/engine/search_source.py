@@ -151,12 +151,15 @@ def _begin(program: Program, norms: Norms) -> tuple[str, int, bool]:
     if init is None:
         raise InternalError("search", "the program has no function init")
     deck = 0
+    full = (1 << len(norms.sort(norms.card_sort).values)) - 1
     for node in ast.walk(init):
         match node:
             case ast.Assign(targets=[ast.Subscript(slice=ast.Constant(value=at))], value=ast.Constant(value=int(mask))):
                 if at == slot and mask:
                     deck = mask
                     node.value = ast.Name("deck", ast.Load())
+                elif at == program.layout.box:
+                    node.value = ast.BinOp(ast.Constant(value=full), ast.BitXor(), ast.Name("deck", ast.Load()))
     if not deck:
         return "def begin(S, D, deck):\n    return init(S, D)\n", 0, False
     init.name = "init_with"

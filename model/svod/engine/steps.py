@@ -5,7 +5,7 @@ from __future__ import annotations
 from svod.engine.core import Scope
 from svod.engine.lawfulness import AT_REST, Lawfulness
 from svod.engine.layout import BitPlace, Kind, StepCode
-from svod.engine.prepare import initial_value
+from svod.engine.prepare import initial_value, mask_in_box
 from svod.engine.settle import BEGINNING, Settling, guarded, of_act
 from svod.engine.text import block, both, identifier, indented, union
 from svod.engine.walk import free_variables
@@ -184,6 +184,8 @@ class Steps:
         switch = {slot for _, slot in layout.switches}
         lines = [f"S[{i}] = 0" for i in range(layout.size) if i not in switch]
         lines += self._fill()
+        if layout.box >= 0:
+            lines.append(f"S[{layout.box}] = {mask_in_box(self.world.norms)}")
         for register in self.world.norms.registers:
             lines += self._first_value(register)
         everything = 2 * BEGINNING - 1

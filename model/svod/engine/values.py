@@ -294,7 +294,8 @@ class Values(Conditions):
 
     def _zones_holding(self, card: ir.Expression, scope: Scope) -> Val:
         val = self.present(card, scope).settled()
-        bits = [f"({scope.array}[{place.mask}] >> {val.text} & 1)" for place in self.layout.zones]
+        slots = [*(place.mask for place in self.layout.zones), *([self.layout.box] if self.layout.box >= 0 else [])]
+        bits = [f"({scope.array}[{slot}] >> {val.text} & 1)" for slot in slots]
         text = f"({' + '.join(bits)})" if bits else "0"
         return Val(text, val.conditions, low=0, high=len(bits))
 

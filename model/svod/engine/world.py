@@ -30,6 +30,7 @@ class World:
     clauses: dict[str, ir.Clause] = field(default_factory=dict)
     term_clauses: dict[str, tuple[ir.TermClause, ...]] = field(default_factory=dict)
     reads_cache: dict[str, frozenset[str]] = field(default_factory=dict)
+    needs_cache: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def seats(self) -> ir.Sort:
@@ -100,6 +101,27 @@ class World:
             self.reads_cache[name] = frozenset().union(*(self.reads(e) for e in self.term_expressions(name)))
         return self.reads_cache[name]
 
+    def terms_needed(self, name: str) -> frozenset[str]:
+        """Terms and firings that a term (or the firing of a clause) reads, directly or not."""
+        if name not in self.needs_cache:
+            found: set[str] = set()
+            pending = [name]
+            while pending:
+                for other in (t for e in self.term_expressions(pending.pop()) for t in terms_read(e)):
+                    if other not in found:
+                        found.add(other)
+                        pending.append(other)
+            self.needs_cache[name] = frozenset(found)
+        return self.needs_cache[name]
+
+    def circular(self, name: str) -> bool:
+        """Whether a term may ask for itself."""
+        return not name.startswith(FIRING) and name in self.terms_needed(name)
+
+    def meets_circle(self, name: str) -> bool:
+        """Whether a term is circular or reads a circular one."""
+        return self.circular(name) or any(map(self.circular, self.terms_needed(name)))
+
     def term_expressions(self, name: str) -> tuple[ir.Expression, ...]:
         """Every expression that a term is made of."""
         if name.startswith(FIRING):
@@ -154,6 +176,12 @@ def world_of(norms: ir.Norms, switches: frozenset[str] | None) -> World:
         {c.head.id: c for c in norms.clauses},
         {name: tuple(clauses) for name, clauses in by_term.items()},
     )
+
+
+def terms_read(e: ir.Expression) -> frozenset[str]:
+    """Terms and firings that the expression itself names."""
+    own = frozenset({e.term}) if isinstance(e, ir.ReadTerm) else frozenset()
+    return own.union(*(terms_read(child) for child in children(e)))
 
 
 def renamed(e: ir.Expression, variables: tuple[ir.Variable, ...], values: tuple[ir.Expression, ...]) -> ir.Expression:

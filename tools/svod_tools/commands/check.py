@@ -6,8 +6,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from svod.diagnostics import Problems, Text
 from svod.report import report_to_json
+from svod.searches.check import Step
 from svod_tools import files, terminal
-from svod_tools.checking import Checked, Step, check_rulebook
+from svod_tools.checking import Checked, check_rulebook
 from svod_tools.options import Choice
 from svod_tools.report_view import report_text
 from svod_tools.workbench import Workbench, open_workbench
