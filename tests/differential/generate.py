@@ -262,9 +262,9 @@ def others(random: Random, depth: int) -> list[ir.Clause]:
     both = (player, card)
     made: list[ir.Clause] = []
 
-    def head(kind: str, variables: Scope, deep: int = depth) -> ir.Head:
+    def head(kind: str, variables: Scope, deep: int = depth, source: Generator = plain) -> ir.Head:
         rule = f"{kind}-{len(made)}"
-        return ir.Head(f"{rule}#1", rule, variables, plain.truth(variables, deep))
+        return ir.Head(f"{rule}#1", rule, variables, source.truth(variables, deep))
 
     for action in ("beat", "lead", "tuck", "lead"):
         made.append(ir.Permission(head("Y", both), action, bool(random.randrange(2))))
@@ -278,7 +278,7 @@ def others(random: Random, depth: int) -> list[ir.Clause]:
     for _ in range(3):  # slots that read no slot of this kind themselves
         flat = Generator(random)
         flat.fresh = 9000 + 100 * len(made)
-        made.append(ir.TermClause(head("O", (player,)), "odd", flat.number((player,), depth)))
+        made.append(ir.TermClause(head("O", (player,), source=flat), "odd", flat.number((player,), depth)))
     made.append(ir.Ending(head("E", (), 4)) if random.randrange(2) else ir.Invariant(head("I", both), TRUTHS[1]))
     return made
 
@@ -298,19 +298,40 @@ def random_norms(random: Random, *, seats: int = 2, triggers: int = 4, depth: in
         replace(c, head=replace(c.head, exceptions=tuple(e for e in c.head.exceptions if e.by in names))) for c in kept
     )
     terms = tuple(replace(term, asked=None) if random.randrange(2) else term for term in base.terms)
-    player = ir.Variable("p", PLAYER)
     modes = (ir.Combination.UNIQUE, ir.Combination.FIRST, ir.Combination.ANY)
     asked = generator.pick((None, None, None, TRUTHS[0]))
-    odd = ir.Term("odd", (player,), ir.Whole(None, None), asked, generator.pick(modes), bool(random.randrange(3)), "O")
-    visible = ir.Visibility.ALL
-    stack = ir.Zone("stack", CARD, True, True, bool(random.randrange(2)), 3, visible, None, "Z")
-    level = ir.Register(
-        "level", (PLAYER,), ir.Whole(0, 4, optional=True), ir.Nothing(""), "G", output=bool(random.randrange(2))
+    norms = replace(base, clauses=(*kept, *made), terms=terms)
+    return roomy(
+        norms, generator.pick(modes), asked, authors=bool(random.randrange(2)), output=bool(random.randrange(3))
     )
+
+
+def roomy(
+    norms: ir.Norms,
+    combination: ir.Combination = ir.Combination.FIRST,
+    asked: ir.Expression | None = None,
+    *,
+    authors: bool = True,
+    output: bool = True,
+) -> ir.Norms:
+    """The norms with a pile for each seat, an optional number for each seat and a slot of each seat."""
+    player = ir.Variable("p", PLAYER)
+    odd = ir.Term("odd", (player,), ir.Whole(None, None), asked, combination, output, "O")
+    stack = ir.Zone("stack", CARD, True, True, authors, 3, ir.Visibility.ALL, None, "Z")
+    kind = ir.Whole(0, 4, optional=True)
+    level = ir.Register("level", (PLAYER,), kind, ir.Nothing(""), "G", output=output)
     return replace(
-        base,
-        clauses=(*kept, *made),
-        terms=(*terms, odd),
-        zones=(*base.zones, stack),
-        registers=(*base.registers, level),
+        norms,
+        terms=(*norms.terms, odd),
+        zones=(*norms.zones, stack),
+        registers=(*norms.registers, level),
     )
+
+
+def expression_norms() -> ir.Norms:
+    """The sample game with room for random expressions, and a slot that has a value for the second seat only."""
+    player = ir.Variable("p", PLAYER)
+    guard = ir.Compare(ir.Relation.EQUAL, player, ir.Value(PLAYER, 1))
+    clause = ir.TermClause(ir.Head("O-1#1", "O-1", (player,), guard), "odd", ir.Size(samples.hand(player)))
+    base = roomy(samples.small_game(2, 2))
+    return replace(base, clauses=(*base.clauses, clause))

@@ -20,7 +20,7 @@ from svod.pipeline import compile_texts
 from svod.searches.agreement import Agreed, agree, compare, same_outcome
 from svod.source import Source
 
-from .generate import Generator, random_norms
+from .generate import Generator, expression_norms, random_norms
 from .samples import small_game
 
 SPEC = Path(__file__).resolve().parents[2] / "spec"
@@ -84,7 +84,7 @@ def test_random_norms(seed: int) -> None:
 def test_random_expressions(seed: int) -> None:
     """Expressions become terms of the sample game and are evaluated in positions of play by both."""
     random = Random(seed)
-    base = small_game(2, 2)
+    base = expression_norms()
     variables = (ir.Variable("p", "Player"), ir.Variable("c", "Card"))
     generator = Generator(random)
     terms, clauses = list(base.terms), list(base.clauses)

@@ -15,8 +15,7 @@ from svod.norms import ir
 from svod.norms.positions import position_from_json, position_to_json
 from svod.norms.trace import Next, Position
 
-from .generate import CARD, PLAYER, Generator, random_norms
-from .samples import small_game
+from .generate import CARD, PLAYER, Generator, expression_norms, random_norms
 
 P, C = ir.Variable("p", PLAYER), ir.Variable("c", CARD)
 SEEDS = st.integers(0, 2**32)
@@ -37,7 +36,7 @@ def positions(norms: ir.Norms, random: Random, most: int) -> Iterator[Position]:
 @given(SEEDS)
 def test_evaluation_is_total(seed: int) -> None:
     random = Random(seed)
-    norms = small_game(2, 2)
+    norms = expression_norms()
     naive = Naive(norms)
     for position in positions(norms, random, 12):
         generator = Generator(random, triggers=True, terms=("living",))

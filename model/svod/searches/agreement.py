@@ -205,7 +205,10 @@ def _plain(decision: Decision) -> tuple[Status, frozenset[str], frozenset[str], 
 
 
 def same_outcome(one: StepOutcome, two: StepOutcome) -> bool:
-    """Whether two outcomes say the same: the order of clauses does not matter, nor what fired before a failure."""
+    """Whether two outcomes say the same: the order of clauses does not matter, nor what fired before a failure.
+
+    Where more than two clauses clash it is enough to name two of them.
+    """
     match one, two:
         case Next(), Next():
             same = one.position == two.position
@@ -213,7 +216,8 @@ def same_outcome(one: StepOutcome, two: StepOutcome) -> bool:
         case Hole(), Hole():
             return (one.place, one.arguments, set(one.rules)) == (two.place, two.arguments, set(two.rules))
         case Clash(), Clash():
-            return (one.place, one.arguments, set(one.clauses)) == (two.place, two.arguments, set(two.clauses))
+            nested = set(one.clauses) <= set(two.clauses) or set(two.clauses) <= set(one.clauses)
+            return nested and (one.place, one.arguments) == (two.place, two.arguments)
         case Race(), Race():
             return (one.place, set(one.clauses)) == (two.place, set(two.clauses))
         case Limit(), Limit():
