@@ -18,6 +18,7 @@ from svod.engine.reasons import Reasons
 from svod.engine.runtime import FUNCTIONS, constants, tables
 from svod.engine.settle import Settling
 from svod.engine.steps import Steps
+from svod.engine.text import identifier
 from svod.norms import ir
 
 __all__ = ["Options", "program_from_norms"]
@@ -73,9 +74,21 @@ def _terms(prepared: Prepared, printer: Printer) -> tuple[TermEntry, ...]:
     entries = []
     for term in prepared.world.norms.terms:
         function, _ = printer.term_function(term.name, Scope(cached=True))
+        if prepared.world.circular(term.name):
+            function = _entry(printer, function, term)
         sizes = tuple(prepared.world.count(p.sort) for p in term.parameters)
         entries.append(TermEntry(term.name, function, sizes))
     return tuple(entries)
+
+
+def _entry(printer: Printer, function: str, term: ir.Term) -> str:
+    """A circular term as others ask for it: nothing is under way."""
+    names = ", ".join(["S", *(identifier(p.name) for p in term.parameters)])
+
+    def build(name: str) -> list[str]:
+        return [f"def {name}({names}):", f"    return {function}({names}, 0)"]
+
+    return printer.text.function(("entry", term.name), f"ask_{term.name}", build)
 
 
 def _tied(norms: ir.Norms, triggers: list[ir.Trigger]) -> list[int]:

@@ -201,8 +201,8 @@ def literal(kind: ir.Type, value: int) -> ir.Expression:
     match kind:
         case ir.Truth():
             return ir.Boolean(bool(value))
-        case ir.Whole():
-            return ir.Number(value)
+        case ir.Whole(optional=optional):
+            return ir.Nothing("") if optional and value < 0 else ir.Number(value)
         case ir.Member(sort=sort):
             return ir.Nothing(sort) if value < 0 else ir.Value(sort, value)
 

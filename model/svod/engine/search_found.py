@@ -35,6 +35,8 @@ class Found:
 
     def clause_ids(self, program: Program) -> tuple[str, ...]:
         """The clauses that it names."""
+        if self.kind is FoundKind.INVARIANT:
+            return (program.clauses[self.first],)
         if self.kind is FoundKind.DEAD_END:
             return ()
         return tuple(program.clauses[c] for c in (self.first, self.second) if c >= 0)

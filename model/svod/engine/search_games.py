@@ -227,7 +227,7 @@ def hunt_one(S, N, D, A, B, G, R, X, L, M, F, C, V, cap, every, deck):
             M[8] += 1
         j = 0
         while j < m:
-            note(F, 8, -1, R[j], -1, k, seed, a, deck)
+            note(F, 8, -1, R[j], kind_of(a), k, seed, a, deck)
             j += 1
         if over(S) != 0:
             break

@@ -121,7 +121,11 @@ def _constants(program: Program, norms: Norms) -> str:
         "NOTE_HEAD": NOTE_HEAD,
         "NOTE_WIDTH": NOTE_WIDTH,
     }
-    return "\n".join(f"{name} = {int(value)}" for name, value in values.items())
+    lines = [f"{name} = {int(value)}" for name, value in values.items()]
+    lines += ["", "", "def kind_of(a):", "    k = -1"]
+    for _, first in layout.action_offsets:
+        lines += [f"    if a >= {first}:", "        k += 1"]
+    return "\n".join((*lines, "    return k", ""))
 
 
 def _chance_codes(program: Program, norms: Norms) -> tuple[int, int]:

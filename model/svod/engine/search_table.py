@@ -41,7 +41,7 @@ class FoundKind(IntEnum):
     DEAD_END = 5  # not over, nothing lawful and nothing contested; SECOND tells causes apart
     CONTESTED = 6  # an act is entitled and forbidden at once: FIRST entitles, SECOND forbids
     CONTESTED_ONLY = 7  # as a dead end, but something is contested
-    INVARIANT = 8  # FIRST does not hold
+    INVARIANT = 8  # FIRST does not hold after an act of the kind SECOND (its place among the actions, −1: at the start)
     LONG = 9  # the cap on acts was reached
     SOFT = 10  # an output slot got no value; play went on
 

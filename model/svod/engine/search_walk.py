@@ -171,7 +171,7 @@ def seen_on_step(S, T, D, R, F, C, where, act):
         C[12] += 1
     j = 0
     while j < n:
-        if is_target(F, note(F, 8, -1, R[j], -1, C[3] + 1, where, act, 0), C) != 0:
+        if is_target(F, note(F, 8, -1, R[j], kind_of(act), C[3] + 1, where, act, 0), C) != 0:
             hit = 1
         j += 1
     n = D[SOFT_AT]

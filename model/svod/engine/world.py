@@ -70,6 +70,10 @@ class World:
 
     def reads(self, e: ir.Expression) -> frozenset[str]:
         """Names of what the value depends on: «zone:z», «register:r», «event:e», «switch:s», and «before»."""
+        return self.own_reads(e).union(*map(self.term_reads, terms_read(e)))
+
+    def own_reads(self, e: ir.Expression) -> frozenset[str]:
+        """What the expression itself reads, terms not looked into."""
         found: set[str] = set()
         match e:
             case ir.ReadRegister(register=name):
@@ -80,8 +84,6 @@ class World:
                 found.add("switch:" + name)
             case ir.Before():
                 found.add("before")
-            case ir.ReadTerm(term=name):
-                found |= self.term_reads(name)
             case ir.Size(zone=zone) | ir.Top(zone=zone) | ir.Bottom(zone=zone):
                 found.add("zone:" + zone.zone)
             case ir.Author(zone=zone) | ir.CardAbove(zone=zone) | ir.InZone(zone=zone):
@@ -91,14 +93,15 @@ class World:
             case _:
                 pass
         for child in children(e):
-            found |= self.reads(child)
+            found |= self.own_reads(child)
         return frozenset(found)
 
     def term_reads(self, name: str) -> frozenset[str]:
         """What a term (or the firing of a clause) depends on."""
         if name not in self.reads_cache:
-            self.reads_cache[name] = frozenset()  # a term that reads itself adds nothing more
-            self.reads_cache[name] = frozenset().union(*(self.reads(e) for e in self.term_expressions(name)))
+            names = {name, *self.terms_needed(name)}
+            parts = (self.own_reads(e) for n in names for e in self.term_expressions(n))
+            self.reads_cache[name] = frozenset[str]().union(*parts)
         return self.reads_cache[name]
 
     def terms_needed(self, name: str) -> frozenset[str]:
