@@ -141,7 +141,7 @@ def stop_of(engine: Engine, replay: Replay) -> Stop | None:
             rules = rules_of(norms, (*limit.clauses, *limit.fired[-1:]))
             return Stop(BOUND_HIT, Family.GAP, rules, Text(f"предел «{limit.what}»", f"bound “{limit.what}”"))
         case Next(position=position):
-            return _stuck(engine, position)
+            return _stuck(engine, position, replay)
 
 
 def _hole(norms: ir.Norms, hole: Hole) -> Stop:
@@ -175,7 +175,7 @@ def term_rules(norms: ir.Norms, term: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(given)) or tuple(declared)
 
 
-def _stuck(engine: Engine, position: Position) -> Stop | None:
+def _stuck(engine: Engine, position: Position, replay: Replay) -> Stop | None:
     if engine.over(position) or engine.acts(position) or engine.contested(position):
         return None
     norms = engine.norms
@@ -189,7 +189,9 @@ def _stuck(engine: Engine, position: Position) -> Stop | None:
     ]
     if blocked:
         title = Text("каждая обязанность ждёт другую", "each duty waits for the other")
-        return Stop(DILEMMA, Family.CONTRADICTION, rules_of(norms, _by_text(norms, blocked)), title)
+        led_here = direct_consequences(norms, replay)  # a rule that demanded the next step is a party to the quarrel
+        rules = tuple(dict.fromkeys((*rules_of(norms, _by_text(norms, blocked)), *led_here)))
+        return Stop(DILEMMA, Family.CONTRADICTION, rules, title)
     awaited = awaited_seats(engine, position)
     concerned = [(act, d) for act, d in decisions if not awaited or actor_of(norms, act) in awaited]
     clauses = [
@@ -269,10 +271,25 @@ def contested_stop(engine: Engine, position: Position, act: Act) -> Stop:
 def broken_stop(engine: Engine, replay: Replay, invariant: str) -> Stop:
     """An invariant that does not hold after the last move; the rules of that move are named with it."""
     norms = engine.norms
-    last = replay.moves[-1].rules if replay.moves else ()
+    direct = direct_consequences(norms, replay)
+    followed = set(rules_of(norms, replay.outcome.fired)) - set(direct)
+    last = [rule for rule in (replay.moves[-1].rules if replay.moves else ()) if rule not in followed]
     rules = tuple(dict.fromkeys((*rules_of(norms, (invariant,)), *last)))
     label = rules[0]
     return Stop(BROKEN, Family.INVARIANT, rules, Text(f"{label} неверен", f"{label} is false"))
+
+
+def direct_consequences(norms: ir.Norms, replay: Replay) -> tuple[str, ...]:
+    """Items whose triggers answered the last act itself, not what followed from it."""
+    fired = set(replay.outcome.fired)
+    return rules_of(
+        norms,
+        [
+            clause.head.id
+            for clause in norms.clauses
+            if clause.head.id in fired and isinstance(clause, ir.Trigger) and isinstance(clause.cause, ir.OnAct)
+        ],
+    )
 
 
 def soft_stop(norms: ir.Norms, place: str) -> Stop:
