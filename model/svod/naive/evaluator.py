@@ -41,7 +41,6 @@ from svod.naive.reader import Reader
 from svod.naive.waves import NOTHING_HELD, Waves
 from svod.naive.world import (
     UNDEFINED,
-    Environment,
     Frame,
     NoValue,
     Undefined,
@@ -181,16 +180,14 @@ class Naive:
         for invariant in self._world.invariants:
             if before is None and speaks_of_before(self.norms, invariant):
                 continue
-            if any(self._breaks(invariant, env, frame) for env in self._world.valuations(invariant.head.variables, {})):
+            instances = self._reader.firing(invariant, {}, frame)
+            if not all(self._reader.met(invariant.holds, env, frame) for env in instances):
                 found.append(invariant.head.id)
         return tuple(found)
 
     def tuples(self, parameters: Sequence[ir.Variable]) -> Iterator[tuple[int, ...]]:
         """Every tuple of values for these parameters, in lexicographic order."""
         return self._world.tuples(parameters)
-
-    def _breaks(self, invariant: ir.Invariant, env: Environment, frame: Frame) -> bool:
-        return self._reader.fires(invariant, env, frame) and not self._reader.met(invariant.holds, env, frame)
 
     def _moment(self, position: Position) -> Moment:
         """What holds in a position; the last one is kept, with what its slots were found to say."""

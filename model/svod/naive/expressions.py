@@ -71,7 +71,8 @@ class Expressions:
 
         return there
 
-    def _met(self, expression: ir.Expression) -> Truth:
+    def truth(self, expression: ir.Expression) -> Truth:
+        """The expression as a guard or filter: undefined counts as not met."""
         function = self.function(expression)
 
         def met(env: Environment, frame: Frame) -> bool:
@@ -229,7 +230,7 @@ class Expressions:
     def _matching(
         self, variable: ir.Variable, where: ir.Expression
     ) -> Callable[[Environment, Frame], list[Environment]]:
-        met, name, values = self._met(where), variable.name, range(self.world.size(variable.sort))
+        met, name, values = self.truth(where), variable.name, range(self.world.size(variable.sort))
 
         def found(env: Environment, frame: Frame) -> list[Environment]:
             instances = [{**env, name: value} for value in values]
@@ -242,10 +243,10 @@ class Expressions:
         name, found = variable.name, self._matching(variable, expression.where)
         match expression:
             case ir.Exists(where=where):
-                met, values = self._met(where), range(self.world.size(variable.sort))
+                met, values = self.truth(where), range(self.world.size(variable.sort))
                 return lambda env, frame: any(met({**env, name: value}, frame) for value in values)
             case ir.ForAll(holds=holds):
-                held = self._met(holds)
+                held = self.truth(holds)
                 return lambda env, frame: all(held(instance, frame) for instance in found(env, frame))
             case ir.Count():
                 return lambda env, frame: len(found(env, frame))
@@ -264,7 +265,7 @@ class Expressions:
             case ir.Best(key=key, largest=largest):
                 return _best(name, found, self._there(key), largest)
             case ir.FirstClockwise(start=start, inclusive=inclusive, where=where):
-                met, first, seats = self._met(where), self._there(start), self.world.seats
+                met, first, seats = self.truth(where), self._there(start), self.world.seats
 
                 def clockwise(env: Environment, frame: Frame) -> Value:
                     begin = first(env, frame) + (0 if inclusive else 1)

@@ -51,11 +51,7 @@ class Judge:
         return Moment(frame, tuple(self._owed(frame)), self._over(frame))
 
     def _over(self, frame: Frame) -> bool:
-        return any(
-            self.reader.fires(ending, env, frame)
-            for ending in self.world.endings
-            for env in self.world.valuations(ending.head.variables, {})
-        )
+        return any(True for ending in self.world.endings for _ in self.reader.firing(ending, {}, frame))
 
     # -------------------------------------------------------------------------------------------- possible
 
@@ -67,11 +63,10 @@ class Judge:
         for parameter, value in zip(action.parameters, act.arguments, strict=True):
             if not 0 <= value < self.world.size(parameter.sort):
                 return None
-        return self._body(action, bind(action.parameters, act.arguments), frame)
+        env = bind(action.parameters, act.arguments)
+        return self._moved(action, env, frame) if self.reader.met(action.possible, env, frame) else None
 
-    def _body(self, action: ir.Action, env: Environment, frame: Frame) -> list[Laying] | None:
-        if not self.reader.met(action.possible, env, frame):
-            return None
+    def _moved(self, action: ir.Action, env: Environment, frame: Frame) -> list[Laying] | None:
         try:
             return [laying for move in action.body for laying in self.writer.layings(move, action.name, env, frame)]
         except Undefined:
@@ -80,20 +75,16 @@ class Judge:
     def possible(self, frame: Frame) -> Iterator[Act]:
         """All possible acts in canonical order."""
         for action in self.world.norms.actions:
-            names = [parameter.name for parameter in action.parameters]
-            for arguments in self.world.tuples(action.parameters):
-                env: Environment = dict(zip(names, arguments, strict=True))
-                if self._body(action, env, frame) is not None:
-                    yield Act(action.name, arguments)
+            for env in self.reader.solutions(action.parameters, action.possible, {}, frame):
+                if self._moved(action, env, frame) is not None:
+                    yield Act(action.name, tuple(env[parameter.name] or 0 for parameter in action.parameters))
 
     # ---------------------------------------------------------------------------------------------- duties
 
     def _owed(self, frame: Frame) -> list[Owed]:
         found: list[Owed] = []
         for duty in self.world.duties:
-            for env in self.world.valuations(duty.head.variables, {}):
-                if not self.reader.fires(duty, env, frame):
-                    continue
+            for env in self.reader.firing(duty, {}, frame):
                 arguments = self._pattern(duty.arguments, env, frame)
                 blocks = [(block.action, self._pattern(block.arguments, env, frame)) for block in duty.blocks]
                 if duty.deadline is ir.Deadline.NONE:
@@ -151,7 +142,7 @@ class Judge:
         return self.world.valuations(clause.head.variables, bind(clause.head.variables, act.arguments))
 
     def _speaks(self, clause: ir.Permission | ir.Prohibition, act: Act, frame: Frame) -> bool:
-        return any(self.reader.fires(clause, env, frame) for env in self._instances(clause, act))
+        return any(True for _ in self.reader.firing(clause, bind(clause.head.variables, act.arguments), frame))
 
     def _excepted(self, clause: ir.Permission | ir.Prohibition, act: Act, frame: Frame) -> Iterator[tuple[str, str]]:
         for env in self._instances(clause, act):

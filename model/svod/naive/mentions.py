@@ -19,6 +19,15 @@ def parts(node: object) -> Iterator[object]:
             yield from parts(getattr(node, field.name))
 
 
+def conjuncts(guard: ir.Expression) -> Iterator[ir.Expression]:
+    """The conditions that have to be met together."""
+    if isinstance(guard, ir.And):
+        for part in guard.parts:
+            yield from conjuncts(part)
+    else:
+        yield guard
+
+
 def speaks_of_before(norms: ir.Norms, invariant: ir.Invariant) -> bool:
     """Whether the invariant, or a term that it reads, compares with an earlier state."""
     seen: set[str] = set()

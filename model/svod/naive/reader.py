@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from svod.naive.expressions import Expressions
-from svod.naive.world import HOLE, Environment, Frame, Happening, Slot, Undefined, Value
+from collections.abc import Iterator, Sequence
+
+from svod.naive.expressions import Expressions, Truth
+from svod.naive.mentions import conjuncts, parts
+from svod.naive.world import HOLE, Environment, Frame, Happening, Slot, Undefined, Value, World
 from svod.norms import ir
 
 
 class Reader(Expressions):
     """Reads expressions and clauses of one world."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self._plans: dict[tuple[int, tuple[str, ...]], tuple[ir.Expression, list[list[Truth]]]] = {}
 
     def slot(self, name: str, arguments: tuple[Value, ...], frame: Frame) -> Slot:
         """What the clauses of a slot say together; a slot that asks for itself is undefined there."""
@@ -46,6 +53,47 @@ class Reader(Expressions):
         """The guard is met and nothing excepts this instance."""
         return self.met(clause.head.guard, env, frame) and not self.excepting(clause, env, frame)
 
+    def firing(self, clause: ir.Clause, bound: Environment, frame: Frame) -> Iterator[Environment]:
+        """Values of the clause's variables, `bound` included, with which it fires; in lexicographic order."""
+        for env in self.solutions(clause.head.variables, clause.head.guard, bound, frame):
+            if not self.excepting(clause, env, frame):
+                yield env
+
+    def solutions(
+        self, variables: Sequence[ir.Variable], guard: ir.Expression, bound: Environment, frame: Frame
+    ) -> Iterator[Environment]:
+        """Values of the variables, `bound` included, that meet the guard; in lexicographic order.
+
+        A conjunct is looked at as soon as its variables have values: all have to be met, whatever their order.
+        """
+        loose = [variable for variable in variables if variable.name not in bound]
+        key = (id(guard), tuple(variable.name for variable in loose))
+        if key not in self._plans:
+            self._plans[key] = guard, self._plan(guard, key[1])
+        yield from self._extended(loose, self._plans[key][1], bound, frame)
+
+    def _extended(
+        self, loose: Sequence[ir.Variable], plan: Sequence[Sequence[Truth]], env: Environment, frame: Frame
+    ) -> Iterator[Environment]:
+        for condition in plan[0]:
+            if not condition(env, frame):
+                return
+        if not loose:
+            yield env
+            return
+        name = loose[0].name
+        for value in range(self.world.size(loose[0].sort)):
+            yield from self._extended(loose[1:], plan[1:], {**env, name: value}, frame)
+
+    def _plan(self, guard: ir.Expression, names: Sequence[str]) -> list[list[Truth]]:
+        """The conjuncts of a guard, each after the last of these variables that it mentions."""
+        plan: list[list[Truth]] = [[] for _ in range(len(names) + 1)]
+        for conjunct in conjuncts(guard):
+            mentioned = {part.name for part in parts(conjunct) if isinstance(part, ir.Variable)}
+            depth = max((place + 1 for place, name in enumerate(names) if name in mentioned), default=0)
+            plan[depth].append(self.truth(conjunct))
+        return plan
+
     def excepting(self, clause: ir.Clause, env: Environment, frame: Frame) -> tuple[str, ...]:
         """Ids of the clauses that except this instance."""
         return tuple(exempt.by for exempt in clause.head.exceptions if self._exempts(exempt, env, frame))
@@ -53,9 +101,7 @@ class Reader(Expressions):
     def _exempts(self, exempt: ir.Exempt, env: Environment, frame: Frame) -> bool:
         other = self.world.clauses[exempt.by]
         bound: Environment = {theirs: env[ours] for theirs, ours in exempt.bindings}
-        return any(
-            self.fires(other, instance, frame) for instance in self.world.valuations(other.head.variables, bound)
-        )
+        return any(True for _ in self.firing(other, bound, frame))
 
 
 def caught(cause: ir.OnAct | ir.OnEvent, happening: Happening, bound: Environment) -> Environment | None:

@@ -13,10 +13,10 @@ from svod.norms.trace import Clash, Hole, Limit, Next, StepOutcome
 
 WAVES_MAX = 64
 WAVES = "waves"
-Valuation: TypeAlias = tuple[Value, ...]
+Valuation: TypeAlias = tuple[int, ...]
 EdgeKey: TypeAlias = tuple[str, Valuation]
-Truths: TypeAlias = dict[EdgeKey, bool]
-NOTHING_HELD: Truths = {}
+Truths: TypeAlias = frozenset[EdgeKey]
+NOTHING_HELD: Truths = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ class Waves:
         self.writer = writer
 
     def truths(self, frame: Frame) -> Truths:
-        """For each edge trigger and valuation: whether its condition holds at this moment."""
-        found: Truths = {}
-        for trigger in self.world.triggers:
-            if isinstance(trigger.cause, ir.OnEdge):
-                for env in self.world.valuations(trigger.head.variables, {}):
-                    found[trigger.head.id, _values(trigger, env)] = self.reader.fires(trigger, env, frame)
-        return found
+        """The edge triggers and valuations whose condition holds at this moment."""
+        return frozenset(
+            (trigger.head.id, _values(trigger, env))
+            for trigger in self.world.triggers
+            if isinstance(trigger.cause, ir.OnEdge)
+            for env in self.reader.firing(trigger, {}, frame)
+        )
 
     def settle(
         self, before: State | None, after: State, truths: Truths, happened: frozenset[Happening]
@@ -83,19 +83,18 @@ class Waves:
 
     def _enabled(self, trigger: ir.Trigger, step: Settling, now: Truths) -> list[Firing]:
         """The instances of a trigger whose cause is there and whose guard is met."""
-        variables = trigger.head.variables
+        names = [variable.name for variable in trigger.head.variables]
         if isinstance(trigger.cause, ir.OnEdge):
-            found: list[Firing] = []
-            for env in self.world.valuations(variables, {}):
-                key = (trigger.head.id, _values(trigger, env))
-                if now[key] and (key in step.due or not step.truths.get(key, False)):
-                    found.append(Firing(trigger, tuple(env.items()), None))
-            return found
+            return [
+                Firing(trigger, tuple(zip(names, values, strict=True)), None)
+                for identifier, values in sorted(now)
+                if identifier == trigger.head.id
+                and ((identifier, values) in step.due or (identifier, values) not in step.truths)
+            ]
         return [
             Firing(trigger, tuple(env.items()), happening)
             for happening, start in self._causes(trigger.head.id, trigger.cause, step)
-            for env in self.world.valuations(variables, start)
-            if self.reader.fires(trigger, env, step.frame)
+            for env in self.reader.firing(trigger, start, step.frame)
         ]
 
     def _causes(
@@ -188,4 +187,4 @@ class Waves:
 
 
 def _values(trigger: ir.Trigger, env: Environment) -> Valuation:
-    return tuple(env[variable.name] for variable in trigger.head.variables)
+    return tuple(env[variable.name] or 0 for variable in trigger.head.variables)
