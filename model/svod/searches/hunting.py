@@ -91,14 +91,15 @@ def term_clauses_met(world: World, switches: frozenset[str], effort: Effort, kno
         deck = deck if norms.check_decks is not None and world.searched.decks_vary and number % 8 else 0
         engine = world.engine(switches, deck)
         position = engine.initial()
-        for code in games.one(effort.seed + number, deck).acts:
+        for code in (*games.one(effort.seed + number, deck).acts, None):
             if not conditions or not isinstance(position, Next):
                 break
             fired = [name for name, condition in conditions.items() if naive.evaluate(position.position, condition) == 1]
             met.update(fired)
             for name in fired:
                 del conditions[name]
-            position = engine.step(position.position, engine.decode(code))
+            if code is not None:  # the last position counts too: the play is over there
+                position = engine.step(position.position, engine.decode(code))
     return frozenset(met)
 
 
