@@ -63,9 +63,12 @@ class Problems:
     """Collects the problems of a stage; a stage reports all that it is certain of and returns its best value."""
 
     found: list[Diagnostic] = field(default_factory=list)
+    _known: set[Diagnostic] = field(default_factory=set, repr=False, compare=False)
 
     def add(self, diagnostic: Diagnostic) -> None:
-        if diagnostic not in self.found:
+        """Keep the diagnostic, once."""
+        if diagnostic not in self._known:
+            self._known.add(diagnostic)
             self.found.append(diagnostic)
 
     def report(

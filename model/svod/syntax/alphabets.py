@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +15,7 @@ from svod.syntax.keywords import KEYWORDS, LETTER, RULE_NUMBER, SYMBOL, canonica
 from svod.syntax.lookalike import in_one_alphabet, is_mixed, skeleton
 
 _TOKEN = re.compile(
-    rf"#[^\n]*|«[^»]*»|“[^”]*”|\"[^\"\n]*\"|(?P<number>{RULE_NUMBER})|(?P<word>[0-9_{LETTER}]*[{LETTER}][0-9_{LETTER}]*[{SYMBOL}]?)"
+    rf"#[^\n]*|«[^»]*»?|“[^”]*”?|\"[^\"\n]*\"|(?P<number>{RULE_NUMBER})|(?P<word>[0-9_{LETTER}]*[{LETTER}][0-9_{LETTER}]*[{SYMBOL}]?)"
 )
 
 
@@ -62,10 +62,10 @@ def report_lookalikes(words: Sequence[WordUse], problems: Problems) -> None:
     """Reports every use of a spelling that looks the same as a more common (or a heading's) spelling."""
     prefixes = [prefix for use in words if use.heading for prefix in _prefix(use)]
     for uses in [*_grouped(words), *_grouped(prefixes)]:
-        spellings = {use.text for use in uses}
+        spellings = Counter(use.text for use in uses)
         if len(spellings) == 1:
             continue
-        right = max(uses, key=lambda use: (use.heading, sum(1 for other in uses if other.text == use.text)))
+        right = max(uses, key=lambda use: (use.heading, spellings[use.text]))
         for use in uses:
             if use.text != right.text:
                 _report_lookalike(use, right, problems)

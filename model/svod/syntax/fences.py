@@ -6,7 +6,8 @@ After an error reading goes on at the next word that begins a statement, so one 
 from __future__ import annotations
 
 import re
-from dataclasses import fields, is_dataclass
+from bisect import bisect_left
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -19,11 +20,12 @@ from svod.syntax.building import ExpressionBuilder
 from svod.syntax.example_lines import ExampleBuilder
 from svod.syntax.hints import Hint, explain
 from svod.syntax.keywords import KEYWORDS, WORD_END
-from svod.syntax.parsing import Failure, parse
+from svod.syntax.parsing import Failure, expected_at, parse
 from svod.syntax.statements import StatementBuilder
 
 DEPTH_LIMIT = 100
 ERRORS_LIMIT = 20
+EXPECTATION_WINDOW = 20_000  # characters read again to learn what could have stood at an error
 
 
 class FenceReader:
@@ -44,8 +46,9 @@ class FenceReader:
         """One expression or pattern, or None where it cannot be read."""
         outcome = parse(self.language, start, self.source.text, begin, end)
         if isinstance(outcome, Failure):
-            hint = explain(outcome, self.source.text, begin, self.language, outcome.kind == "$END")
-            self._report(hint)
+            expected = expected_at(self.language, start, self.source.text, begin, end)
+            failure = replace(outcome, expected=expected)
+            self._report(explain(failure, self.source.text, begin, self.language, outcome.kind == "$END"))
             return None
         before = len(self.problems.found)
         node = self._build(outcome, start)
@@ -54,25 +57,30 @@ class FenceReader:
     # ------------------------------------------------------------------------------------------------ reading
 
     def _read(self, begin: int, end: int, whole: str, rest: str) -> tuple[Any, ...]:
-        text, found = self.source.text, []
-        start = whole
+        text, start = self.source.text, whole
+        found: list[Any] = []
+        starts: list[int] | None = None
         for _ in range(ERRORS_LIMIT):
             outcome = parse(self.language, start, text, begin, end)
             if not isinstance(outcome, Failure):
                 found += self._build(outcome, start)
                 break
-            starts = _statement_starts(text, begin, end, self.language, start == "example")
+            if starts is None:
+                starts = _statement_starts(text, begin, end, self.language, start == "example")
             place = outcome.start
-            statement = max((offset for offset in starts if offset < place), default=begin)
-            at_boundary = outcome.kind == "$END" or (place in starts and place > begin)
-            self._report(explain(outcome, text, statement, self.language, at_boundary))
+            index = bisect_left(starts, place)
+            statement = max(begin, starts[index - 1]) if index else begin
+            at_boundary = outcome.kind == "$END" or (place > begin and starts[index : index + 1] == [place])
+            far = place - begin > EXPECTATION_WINDOW
+            expected = expected_at(self.language, rest if far else start, text, statement if far else begin, end)
+            self._report(explain(replace(outcome, expected=expected), text, statement, self.language, at_boundary))
             before = parse(self.language, rest, text, begin, statement)
             if not isinstance(before, Failure):
                 found += self._build(before, rest)
-            following = min((offset for offset in starts if offset >= place and offset > begin), default=None)
-            if following is None:
+            following = [offset for offset in starts[index : index + 2] if offset > begin]
+            if not following:
                 break
-            start, begin = rest, following
+            start, begin = rest, following[0]
         return tuple(found)
 
     def _build(self, parsed: Tree[Any], start: str) -> Any:
@@ -128,7 +136,7 @@ def _start_pattern(language: str, example: bool) -> re.Pattern[str]:
     if not example:
         words = [word for word in KEYWORDS.values() if word.starts_statement and word.reserved]
     starts = "|".join(word.bare_pattern(language) for word in words)
-    return re.compile(rf"#[^\n]*|«[^»\n]*»|\"[^\"\n]*\"|(?P<start>(?<!\w)(?:{starts})){WORD_END}")
+    return re.compile(rf"#[^\n]*|«[^»\n]*»?|\"[^\"\n]*\"|(?P<start>(?<!\w)(?:{starts})){WORD_END}")
 
 
 def _statement_starts(text: str, begin: int, end: int, language: str, example: bool) -> list[int]:

@@ -228,7 +228,7 @@ def _stray(place: Place, sign: str) -> Hint:
 def _open_parenthesis(text: str, start: int, end: int) -> int | None:
     """The last parenthesis in the stretch that stays open."""
     opened = []
-    for match in re.finditer(r"#[^\n]*|«[^»]*»|\"[^\"\n]*\"|[()]", text[start:end]):
+    for match in re.finditer(r"#[^\n]*|«[^»]*»?|\"[^\"\n]*\"|[()]", text[start:end]):
         if match[0] == "(":
             opened.append(start + match.start())
         elif match[0] == ")" and opened:

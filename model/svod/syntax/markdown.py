@@ -15,7 +15,8 @@ from svod.syntax import codes
 from svod.syntax.keywords import RULE_NUMBER
 
 _FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})[ \t]*(?P<info>[^\n]*)")
-_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<text>[^\n]*?))?(?:[ \t]+#+)?[ \t]*$")
+_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})(?=[ \t]|$)[ \t]*")
+_QUOTED_FENCE = re.compile(r"[ \t]*>[> \t]*(?P<fence>(?:`{3,}|~{3,})[ \t]*(?P<word>[^\s`]+))")
 _KEY = re.compile(r"(?P<key>[^\s:#'\"\-\[{&*!|>%@`?,][^:\n]*?)[ \t]*:(?:[ \t]+(?P<value>[^\n]*))?$")
 _NUMBERED = re.compile(rf" {{0,3}}#{{2,6}}[ \t]+(?:[^\W\d]+[ \t]+)?{RULE_NUMBER}")
 
@@ -47,6 +48,8 @@ class Prose:
     start: int
     end: int
 
+
+KEY_LINE_MAX = 1000
 
 Block = Heading | Fence | Prose
 
@@ -84,13 +87,33 @@ def split(source: Source, start: int, ours: frozenset[str], problems: Problems) 
                 block, index = _fence(source, lines, index, fence, ours, problems)
                 yield block
                 continue
-        elif heading := _HEADING.fullmatch(content):
-            begin = line.start + (heading.start("text") if heading["text"] is not None else len(content))
-            yield Heading(len(heading["marks"]), heading["text"] or "", begin, line.end)
+        elif heading := _HEADING.match(content):
+            title = _without_closing_marks(content[heading.end() :])
+            yield Heading(len(heading["marks"]), title, line.start + heading.end(), line.end)
         else:
             comment = content.lstrip().startswith("<!--") and "-->" not in content
+            _report_quoted(source, line, ours, problems)
             yield Prose(line.start, line.next)
         index += 1
+
+
+def _without_closing_marks(title: str) -> str:
+    """`Title ##` is a heading called `Title`; `C#` keeps its sign."""
+    title = title.rstrip()
+    bare = title.rstrip("#")
+    return bare.rstrip() if bare != title and (not bare or bare[-1] in " \t") else title
+
+
+def _report_quoted(source: Source, line: _Line, ours: frozenset[str], problems: Problems) -> None:
+    """A fence of ours in a quotation would be lost without a word."""
+    quoted = _QUOTED_FENCE.match(source.text, line.start, line.end)
+    if quoted and quoted["word"] in ours:
+        problems.report(
+            codes.UNKNOWN_FENCE,
+            Text("блок внутри цитаты не читается", "a fence inside a quotation is not read"),
+            Span(source.name, quoted.start("fence"), quoted.end("word")),
+            help=Text("уберите `>` в начале строк", "delete `>` at the start of the lines"),
+        )
 
 
 def _fence(
@@ -98,7 +121,7 @@ def _fence(
 ) -> tuple[Fence, int]:
     """The fence that opens in line `index`, and the index of the line after it."""
     text, opening = source.text, lines[index]
-    word, _, title = fence["info"].strip().partition(" ")
+    word, _, title = fence["info"].strip().replace("\t", " ").partition(" ")
     mark, position = fence["mark"], index + 1
     closed = False
     while position < len(lines):
@@ -140,7 +163,7 @@ def front_matter(source: Source, problems: Problems) -> tuple[tuple[tuple[str, s
             return tuple(found.items()), spans, line.next
         if not content or content.lstrip().startswith("#"):
             continue
-        match = _KEY.fullmatch(content)
+        match = _KEY.fullmatch(content) if len(content) <= KEY_LINE_MAX else None
         value = None if match is None else _scalar(match["value"] or "")
         if match is None or value is None or match["key"] in found:
             _report_key(source, Span(source.name, line.start, line.start + len(content)), match, found, wrong)

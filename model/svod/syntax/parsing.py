@@ -44,12 +44,12 @@ PUNCTUATION = (
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Where parsing stopped: offset, the text found there (empty at the end) and terminals that could have gone on."""
+    """Where parsing stopped: offset, the text found there (empty at the end); `expected_at` tells what could go on."""
 
     start: int
     found: str
     kind: str | None  # terminal of what was found, None when no terminal matches
-    expected: frozenset[str]
+    expected: frozenset[str] = frozenset()
 
 
 def parse(language: str, start: str, text: str, begin: int, end: int) -> Tree[Token] | Failure:
@@ -57,13 +57,12 @@ def parse(language: str, start: str, text: str, begin: int, end: int) -> Tree[To
     try:
         return _parser(language).parse(TextSlice(text, begin, end), start=start)
     except UnexpectedToken as error:
-        expected = _expected(language, start, text, begin, end)
         if error.token.type == "$END" or error.token.start_pos is None:
-            return Failure(_last_visible(text, begin, end), "", "$END", expected)
-        return Failure(error.token.start_pos, str(error.token), error.token.type, expected)
+            return Failure(_last_visible(text, begin, end), "", "$END")
+        return Failure(error.token.start_pos, str(error.token), error.token.type)
     except UnexpectedCharacters as error:
         place = begin if error.pos_in_stream is None else error.pos_in_stream
-        return Failure(place, text[place : place + 1], None, _expected(language, start, text, begin, end))
+        return Failure(place, text[place : place + 1], None)
 
 
 def tokens(language: str, start: str, text: str, begin: int, end: int) -> tuple[Token, ...]:
@@ -77,7 +76,7 @@ def tokens(language: str, start: str, text: str, begin: int, end: int) -> tuple[
     return tuple(seen)
 
 
-def _expected(language: str, start: str, text: str, begin: int, end: int) -> frozenset[str]:
+def expected_at(language: str, start: str, text: str, begin: int, end: int) -> frozenset[str]:
     """What could have stood where the first error is.
 
     The parser reduces before it notices an error, and then no longer knows all that it would have taken; so the
