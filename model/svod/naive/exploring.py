@@ -5,11 +5,12 @@ The lot is a fixed generator, so that the same seed gives the same play wherever
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from svod.naive.evaluator import Naive
 from svod.norms import ir
-from svod.norms.trace import Act, Hole, Next, Position, StepOutcome
+from svod.norms.trace import Act, Hole, Next, Position, Status, StepOutcome
 
 MODULUS = 2147483647
 MULTIPLIER = 48271
@@ -132,21 +133,31 @@ def _face(slot: object) -> object:
     return "hole" if isinstance(slot, Hole) else slot
 
 
-def explore(naive: Naive, projection: ir.Projection | None = None, most: int = 1_000_000) -> Counts | None:
-    """Every lawful play, level by level; None if there are more than `most` states."""
+def explore(
+    naive: Naive,
+    projection: ir.Projection | None = None,
+    most: int = 1_000_000,
+    ended: Callable[[Position], object] = bool,
+) -> Counts | None:
+    """Every lawful play, level by level; None if there are more than `most` states. `ended` is told of each end."""
     level: dict[object, Position] = {}
     for position in first_positions(naive):
         level.setdefault(projected(naive, position, projection), position)
     seen = set(level)
+    progress = {action.name for action in naive.norms.actions if action.turn or action.actor is None}
     initial, depth = len(level), 0
     moves = dead_ends = finished = failed = contested = 0
     while True:
         following: dict[object, Position] = {}
         for position in level.values():
-            lawful = naive.acts(position)
-            finished += naive.over(position)
-            dead_ends += naive.stuck(position)
-            contested += bool(naive.contested(position))
+            statuses = naive.statuses(position)
+            lawful = [act for act, status in statuses.items() if status is Status.LAWFUL]
+            if naive.over(position):
+                finished += 1
+                ended(position)
+            contested += Status.CONTESTED in statuses.values()
+            if not any(act.action in progress for act in lawful):
+                dead_ends += naive.stuck(position)
             for act in lawful:
                 outcome = naive.step(position, act)
                 if not isinstance(outcome, Next):
