@@ -207,6 +207,17 @@ def declarations() -> st.SearchStrategy[tree.Statement]:
         st.builds(tree.EventDeclaration, words(), parameters, span=at),
         st.builds(tree.ClassDeclaration, words(), st.booleans(), st.booleans(), span=at),
         actions(),
+        slots(),
+        st.builds(tree.ProcedureDeclaration, numbers(), rules(), span=at),
+        st.builds(tree.VariantDeclaration, words(), rules(), span=at),
+        st.builds(tree.ProjectionDeclaration, words(), names(), span=at),
+        st.builds(tree.CheckDecksDeclaration, some(small()), span=at),
+    )
+
+
+def slots() -> st.SearchStrategy[tree.SlotOption]:
+    at = st.just(AT)
+    return st.one_of(
         st.builds(tree.SlotOption, words(), st.just("asked"), maybe_small(), st.none(), span=at),
         st.builds(tree.SlotOption, any_words(), st.just("outcome"), st.none(), st.none(), span=at),
         st.builds(
@@ -217,10 +228,6 @@ def declarations() -> st.SearchStrategy[tree.Statement]:
             st.sampled_from(("first", "unique", "any")),
             span=at,
         ),
-        st.builds(tree.ProcedureDeclaration, numbers(), rules(), span=at),
-        st.builds(tree.VariantDeclaration, words(), rules(), span=at),
-        st.builds(tree.ProjectionDeclaration, words(), names(), span=at),
-        st.builds(tree.CheckDecksDeclaration, some(small()), span=at),
     )
 
 
