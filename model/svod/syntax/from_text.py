@@ -165,7 +165,7 @@ class _ChapterReader:
         number = canonical_number(found["number"])
         if _NUMBER.match(rest) is None:
             message = Text(f"«{number}» не похоже на номер пункта", f"“{number}” is not a rule number")
-            help = Text("номер пишется так: `R-3.7.2`, `Ш-4b`, `K1`", "a number looks like `R-3.7.2`, `I-7`, `K1`")
+            help = Text("номер пишется так: `N-1`, `N-1.2b`, `N1`", "a number looks like `N-1`, `N-1.2b`, `N1`")
             self.problems.report(codes.MALFORMED_NUMBER, message, span, rule=number, help=help)
         self.words.append(WordUse(number, span, number, heading=True))
         return _Open(heading, number, span, rest[found.end() :].strip(), operation)
