@@ -1,4 +1,5 @@
-"""The stages in order: texts → tree → book → norms. Texts and choices in; each stage's value, or the problems that stop it, out."""
+"""The stages in order: texts → tree → book → norms. Texts and choices in; each stage's value, or the problems that
+stop it, out."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ UNKNOWN_SWITCH = Code(
 
 @dataclass(frozen=True)
 class Compilation:
-    """A rulebook with its overlays, ready to give norms at any parameters. `problems` holds what the texts' stages said."""
+    """A rulebook with its overlays, ready to give norms at any parameters. `problems` holds what the texts' stages
+    said."""
 
     book: Book
     sources: Mapping[str, Source]
@@ -96,7 +98,9 @@ def switches_for(norms: ir.Norms, names: Sequence[str], problems: Problems) -> f
             known = ", ".join((*sorted(variants), *readings)) or "—"
             problems.report(
                 UNKNOWN_SWITCH,
-                Text(f"«{given}»: нет такого варианта, прочтения или файла", f"“{given}” is no variant, reading or file"),
+                Text(
+                    f"«{given}»: нет такого варианта, прочтения или файла", f"“{given}” is no variant, reading or file"
+                ),
                 None,
                 help=Text(f"есть: {known}", f"there are: {known}"),
             )

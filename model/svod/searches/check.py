@@ -1,6 +1,8 @@
-"""In: norms for several numbers of players, a compiler, an effort. Out: the findings of all searches, each with its play.
+"""In: norms for several numbers of players, a compiler, an effort. Out: the findings of all searches, each with its
+play.
 
-Random play finds, exhaustive search on small decks shortens, the engine and the naive evaluator replay; what never came up is
+Random play finds, exhaustive search on small decks shortens, the engine and the naive evaluator replay; what never
+came up is
 asked of the solver elsewhere (`svod.searches.proofs`).
 """
 
@@ -12,11 +14,12 @@ from dataclasses import dataclass, field, replace
 
 from svod.diagnostics import Text
 from svod.engine.backend import Compiler
+from svod.engine.search_table import FoundKind
 from svod.findings import Finding, Scope
 from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.trace import Next
-from svod.searches.hunting import Effort, hunt, term_clauses_met
+from svod.searches.hunting import Effort, Sighting, hunt, term_clauses_met
 from svod.searches.plays import Disagreement, replay
 from svod.searches.readings import Difference, difference, reading_finding
 from svod.searches.shrinking import Witness, shrink, witness_of
@@ -46,7 +49,8 @@ class Step:
 
 @dataclass
 class Searched:
-    """What the searches brought. `fired`: ids of clauses that bore on something; `open`: labels of what was not finished."""
+    """What the searches brought. `fired`: ids of clauses that bore on something; `open`: labels of what was not
+    finished."""
 
     findings: list[Finding] = field(default_factory=list)
     fired: set[str] = field(default_factory=set)
@@ -66,7 +70,8 @@ def search_all(
     progress: Callable[[Step], None] = lambda step: None,
     into: Searched | None = None,
 ) -> Searched:
-    """Run every search on every setting. `deadline` is a moment of `time.monotonic`; `into` keeps what is known when interrupted."""
+    """Run every search on every setting. `deadline` is a moment of `time.monotonic`; `into` keeps what is known when
+    interrupted."""
     searched = Searched() if into is None else into
     run = _Run(effort, edition, deadline, progress, searched)
     try:
@@ -112,17 +117,22 @@ class _Run:
         for number, (world, setting) in enumerate(zip(worlds, settings, strict=True)):
             count = world.norms.player_count
             vectors = list(departures(setting))
+            seen: dict[tuple[int, ...], int] = {}
             for part, switches in enumerate(vectors):
                 done = 0.2 + 0.5 * (number + part / len(vectors)) / len(worlds)
                 self.say(Text(f"случайные партии, игроков: {count}", f"random play, {count} players"), done)
-                effort = self.effort if part == 0 else replace(self.effort, games=max(1, self.effort.games // 3), full_games=50)
+                effort = (
+                    self.effort
+                    if part == 0
+                    else replace(self.effort, games=max(1, self.effort.games // 3), full_games=50)
+                )
                 result = hunt(world, switches, effort, self.tick)
                 self.searched.games += result.games
                 self.searched.acts += result.acts
                 self.searched.fired |= result.fired
                 if part == 0:
                     self.searched.fired |= term_clauses_met(world, switches, effort, self.searched.fired)
-                for sighting in result.sightings:
+                for sighting in _worth_a_look(result.sightings, seen):
                     witness = witness_of(sighting, effort)
                     known = None if witness is None else best.get(witness.key)
                     if witness is not None and (known is None or witness.better_than(known)):
@@ -171,6 +181,24 @@ class _Run:
         )
 
 
+DEAD_ENDS_MAX = 12
+
+
+def _worth_a_look(sightings: Sequence[Sighting], seen: dict[tuple[int, ...], int]) -> Iterator[Sighting]:
+    """Sightings that are new or shorter than what was seen of the same kind, place and clauses under other switches;
+    dead
+    ends, of which one cause shows in many forms, only the shortest few."""
+    dead_ends = 0
+    for sighting in sorted(sightings, key=lambda s: s.found.length):
+        found = sighting.found
+        key = (int(found.kind), found.place, found.first, found.second)
+        if found.kind is FoundKind.DEAD_END:
+            dead_ends += 1
+        if found.length < seen.get(key, 1 << 30) and dead_ends <= DEAD_ENDS_MAX:
+            seen[key] = found.length
+            yield sighting
+
+
 def adopted_letter(reading: ir.Reading, switches: frozenset[str]) -> str:
     """The letter in force."""
     return next((letter for letter, _ in reading.options if reading.switch(letter) in switches), reading.adopted)
@@ -187,7 +215,8 @@ def departures(setting: Setting) -> Iterator[frozenset[str]]:
 
 
 def _named_departure(finding: Finding, witness: Witness) -> Finding:
-    """A finding under a reading that is not the adopted one names it: to list a reading is to say that the text allows it."""
+    """A finding under a reading that is not the adopted one names it: to list a reading is to say that the text
+    allows it."""
     others = [
         (reading, letter)
         for reading in witness.world.norms.readings

@@ -1,6 +1,8 @@
-"""In: acts from a deal. Out: the same play replayed move by move in the engine and in the naive evaluator, with the rules behind it.
+"""In: acts from a deal. Out: the same play replayed move by move in the engine and in the naive evaluator, with the
+rules behind it.
 
-Nothing that a search says counts until it has been through here: a witness that does not reproduce is our own fault, never a
+Nothing that a search says counts until it has been through here: a witness that does not reproduce is our own fault,
+never a
 finding.
 """
 
@@ -23,7 +25,8 @@ class Disagreement(InternalError):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A play that was replayed. `positions[i]` is the position before move i, the last one is where it ended (or from where
+    """A play that was replayed. `positions[i]` is the position before move i, the last one is where it ended (or from
+    where
     the last step failed); `outcome` is that of the last step, or of the start for a play without moves."""
 
     positions: tuple[Position, ...]
@@ -64,7 +67,8 @@ def rules_of(norms: ir.Norms, clauses: Iterable[str]) -> tuple[str, ...]:
 
 
 def replay(engine: Engine, acts: Sequence[Act], *, naive: Naive | None = None) -> Replay:
-    """Replay a play from the start. `Disagreement` if an act is not lawful where it is made, or the evaluators differ."""
+    """Replay a play from the start. `Disagreement` if an act is not lawful where it is made, or the evaluators
+    differ."""
     norms = engine.norms
     outcome = engine.initial()
     if naive is not None:

@@ -1,6 +1,8 @@
-"""In: norms, and what random play saw. Out: what the solver proves about the rest: dead clauses, invariants; or that it is open.
+"""In: norms, and what random play saw. Out: what the solver proves about the rest: dead clauses, invariants; or that
+it is open.
 
-Explicit search and solver must agree wherever both can answer: a clause proved dead that was seen to fire, or an invariant
+Explicit search and solver must agree wherever both can answer: a clause proved dead that was seen to fire, or an
+invariant
 proved that a play breaks, is our own fault.
 """
 
@@ -24,9 +26,11 @@ NEVER_APPLIES = Code(
     "F401",
     Text("правило никогда не применяется", "a rule that never applies"),
     Text(
-        "Доказано: ни в одной позиции законной игры условие этого правила не выполняется. Либо правило лишнее, либо оно "
+        "Доказано: ни в одной позиции законной игры условие этого правила не выполняется. Либо правило лишнее, "
+        "либо оно "
         "сказано не о том, о чём думал автор.",
-        "Proved: in no position of lawful play is the condition of this rule met. Either the rule is superfluous or it does "
+        "Proved: in no position of lawful play is the condition of this rule met. Either the rule is superfluous "
+        "or it does "
         "not say what its author meant.",
     ),
     Severity.WARNING,
@@ -35,7 +39,8 @@ NOT_SEEN = Code(
     "F402",
     Text("правило не встретилось", "a rule that was not seen to apply"),
     Text(
-        "В просмотренных партиях условие правила ни разу не выполнилось, а доказать, что оно не выполняется никогда, не "
+        "В просмотренных партиях условие правила ни разу не выполнилось, а доказать, что оно не выполняется "
+        "никогда, не "
         "удалось. Это не ответ: вопрос открыт.",
         "In the games looked at the condition of the rule was never met, and it could not be proved that it never is. "
         "This is no answer: the question is open.",
@@ -101,7 +106,12 @@ def _clauses(
     unseen = [clause for clause in setting.norms.clauses if may_be_dead(clause, setting, searched)]
     for number, clause in enumerate(unseen):
         _tick(deadline)
-        progress(Step(Text(f"применяется ли {clause.head.rule}", f"does {clause.head.rule} apply"), 0.93 + 0.03 * number / len(unseen)))
+        progress(
+            Step(
+                Text(f"применяется ли {clause.head.rule}", f"does {clause.head.rule} apply"),
+                0.93 + 0.03 * number / len(unseen),
+            )
+        )
         started = time.monotonic()
         answer = never_fires(model, clause)
         if answer is not None:
@@ -114,7 +124,9 @@ def may_be_dead(clause: ir.Clause, setting: Setting, searched: Searched) -> bool
     off = (head.variant is not None and head.variant not in setting.switches) or (
         head.reading is not None and head.reading not in setting.switches
     )
-    return not off and head.id not in searched.fired and not isinstance(clause, ir.Invariant | ir.Violation | ir.Penalty)
+    return (
+        not off and head.id not in searched.fired and not isinstance(clause, ir.Invariant | ir.Violation | ir.Penalty)
+    )
 
 
 def _dead(clause: ir.Clause, answer: Answer, edition: str, seconds: float) -> Finding:
@@ -125,11 +137,22 @@ def _dead(clause: ir.Clause, answer: Answer, edition: str, seconds: float) -> Fi
     verdict = Text(f"доказано по индукции: {clause.head.id}", f"proved by induction: {clause.head.id}")
     if not proved:
         reason = getattr(answer.verdict, "reason", "")
-        title = Text(f"клауза {clause.head.id} ни разу не применилась", f"clause {clause.head.id} was never seen to apply")
+        title = Text(
+            f"клауза {clause.head.id} ни разу не применилась", f"clause {clause.head.id} was never seen to apply"
+        )
         verdict = Text(f"не встретилось и не доказано ({reason})", f"not seen and not proved ({reason})")
     grade = Grade.PROVED if proved else Grade.UNKNOWN
     return Finding(
-        code, Family.UNREACHABLE, grade, (rule,), title, verdict, METHOD, _scope(answer, edition), seconds, code.severity
+        code,
+        Family.UNREACHABLE,
+        grade,
+        (rule,),
+        title,
+        verdict,
+        METHOD,
+        _scope(answer, edition),
+        seconds,
+        code.severity,
     )
 
 
@@ -182,9 +205,7 @@ def _invariant(answer: Answer, code: Code, grade: Grade, edition: str) -> Findin
         title = Text(f"{rule} не нарушен и не доказан ({name})", f"{rule} is neither broken nor proved ({name})")
         verdict = Text(f"не решено: {reason}", f"not decided: {reason}")
     scope = _scope(answer, edition)
-    return Finding(
-        code, Family.INVARIANT, grade, (rule,), title, verdict, METHOD, scope, answer.seconds, code.severity
-    )
+    return Finding(code, Family.INVARIANT, grade, (rule,), title, verdict, METHOD, scope, answer.seconds, code.severity)
 
 
 def _scope(answer: Answer, edition: str) -> Scope:

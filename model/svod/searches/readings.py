@@ -1,4 +1,5 @@
-"""In: an item with several readings. Out: the shortest play to a position where two of them part, and what each of them says there."""
+"""In: an item with several readings. Out: the shortest play to a position where two of them part, and what each of
+them says there."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ READINGS_DIFFER = Code(
     Text(
         "Пункт можно прочесть по-разному, и от чтения зависит, что будет дальше: кто ходит, что законно, какой итог. "
         "Показана кратчайшая найденная игра до места, где это видно.",
-        "The item can be read in several ways and what happens next depends on it: who moves, what is lawful, the result. "
+        "The item can be read in several ways and what happens next depends on it: who moves, what is lawful, "
+        "the result. "
         "The shortest play found to a place where it shows is given.",
     ),
     Severity.WARNING,
@@ -52,7 +54,12 @@ class Difference:
 
 
 def difference(
-    world: World, base: frozenset[str], reading: ir.Reading, letters: tuple[str, str], effort: Effort, tick: Callable[[], None]
+    world: World,
+    base: frozenset[str],
+    reading: ir.Reading,
+    letters: tuple[str, str],
+    effort: Effort,
+    tick: Callable[[], None],
 ) -> Difference | None:
     """Search decks from the smallest on, each breadth first, for a position where the two readings part."""
     others = base - {reading.switch(letter) for letter, _ in reading.options}
@@ -68,7 +75,8 @@ def difference(
 
 
 def _decks(world: World, effort: Effort) -> Iterator[int]:
-    """All decks of two more cards than required at most, then some larger ones drawn by lot; the whole deck is too large."""
+    """All decks of two more cards than required at most, then some larger ones drawn by lot; the whole deck is too
+    large."""
     norms = world.norms
     if norms.check_decks is None:
         yield 0
@@ -81,7 +89,9 @@ def _decks(world: World, effort: Effort) -> Iterator[int]:
     mentioned = cards_of(mentioned_cards(norms) & ~required)
     for number in range(60 if world.native else 8):
         size = 2 + number % 5
-        drawn = {card for card in mentioned if generator.random() < 0.6} | set(generator.sample(rest, min(size, len(rest))))
+        drawn = {card for card in mentioned if generator.random() < 0.6} | set(
+            generator.sample(rest, min(size, len(rest)))
+        )
         yield required | mask_of(drawn)
 
 
@@ -160,7 +170,9 @@ def _describe(engine: Engine, position: Position, before: Position | None) -> Te
         parts = []
         for outcome in norms.outcomes:
             values = [(seat, engine.term(position, outcome.term, (i,))) for i, seat in enumerate(seats)]
-            parts.append(f"{outcome.term}: " + ", ".join(f"{s} — {v if isinstance(v, int) else '?'}" for s, v in values))
+            parts.append(
+                f"{outcome.term}: " + ", ".join(f"{s} — {v if isinstance(v, int) else '?'}" for s, v in values)
+            )
         text = "; ".join(parts) or "—"
         return Text(f"партия окончена; {text}", f"the play is over; {text}")
     awaited = sorted(awaited_seats(engine, position))
@@ -174,7 +186,8 @@ def reading_finding(
 ) -> Finding:
     """The finding, its play replayed under the first of the two readings."""
     engine = found.world.engine(
-        (base - {reading.switch(letter) for letter, _ in reading.options}) | {reading.switch(found.says[0][0])}, found.deck
+        (base - {reading.switch(letter) for letter, _ in reading.options}) | {reading.switch(found.says[0][0])},
+        found.deck,
     )
     played = replay(engine, found.acts, naive=Naive(engine.norms, engine.switches))
     labels = dict(reading.options)
@@ -189,7 +202,8 @@ def reading_finding(
         rules=rules,
         title=Text(f"{reading.rule} читается по-разному: {ru}", f"{reading.rule} reads two ways: {en}"),
         verdict=Text(
-            f"достижимо: игра от раздачи, ходов: {len(played.moves)}; принято чтение {reading.adopted}: {reading.reason}",
+            f"достижимо: игра от раздачи, ходов: {len(played.moves)}; "
+            f"принято чтение {reading.adopted}: {reading.reason}",
             f"reachable: a play from the deal, {len(played.moves)} moves; adopted: {reading.adopted}: {reading.reason}",
         ),
         method="two readings in lockstep, breadth first",

@@ -47,12 +47,18 @@ class Witness:
         return (self.stop.code.name, self.stop.rules)
 
     def better_than(self, other: Witness) -> bool:
-        """Fewer moves, then fewer cards, then fewer players."""
+        """Fewer departures from adopted readings, then fewer moves, fewer cards, fewer players."""
         return self._rank() < other._rank()
 
-    def _rank(self) -> tuple[int, int, int]:
+    def _rank(self) -> tuple[int, int, int, int]:
         cards = self.deck.bit_count() if self.deck else 10_000
-        return (len(self.acts), cards, self.world.norms.player_count)
+        departures = sum(
+            reading.switch(letter) in self.switches
+            for reading in self.world.norms.readings
+            for letter, _ in reading.options
+            if letter != reading.adopted
+        )
+        return (departures, len(self.acts), cards, self.world.norms.player_count)
 
 
 def witness_of(sighting: Sighting, effort: Effort) -> Witness | None:

@@ -1,4 +1,5 @@
-"""In: a replayed play that ends where the rules give no lawful way on. Out: the finding, classified, with the rules it is about."""
+"""In: a replayed play that ends where the rules give no lawful way on. Out: the finding, classified, with the rules
+it is about."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ RIGHT_AGAINST_PROHIBITION = Code(
     "F101",
     Text("право против запрета", "a right against a prohibition"),
     Text(
-        "Один пункт даёт право на действие («вправе»), другой его запрещает, и ни один не назван исключением из другого. "
+        "Один пункт даёт право на действие («вправе»), другой его запрещает, и ни один не назван исключением из "
+        "другого. "
         "Решите, какой сильнее, и запишите: «несмотря на R-…» или «кроме R-…».",
         "One item entitles to an act, another forbids it, and neither is named as an exception to the other. "
         "Decide which is stronger and write it down: “despite R-…” or “except R-…”.",
@@ -28,9 +30,11 @@ RACE = Code(
     "F102",
     Text("последствия спорят", "consequences clash"),
     Text(
-        "От одного действия сработали два правила, которые отправляют одни и те же карты в разные места или пишут в ячейку "
+        "От одного действия сработали два правила, которые отправляют одни и те же карты в разные места или "
+        "пишут в ячейку "
         "разное; порядок между ними не назван. Укажите его: «после R-…» или исключение.",
-        "One act made two rules fire that send the same cards to different places or write different values into a register, "
+        "One act made two rules fire that send the same cards to different places or write different values into "
+        "a register, "
         "and no order between them is stated. State it: “after R-…” or an exception.",
     ),
 )
@@ -197,14 +201,20 @@ def _stuck(engine: Engine, position: Position, replay: Replay) -> Stop | None:
     clauses = [
         clause
         for act, d in concerned
-        for clause in (*d.forbidden_by, *d.blocked_by, *d.permitted_by, *_that_speak_of(engine, position, act, d.failed))
+        for clause in (
+            *d.forbidden_by,
+            *d.blocked_by,
+            *d.permitted_by,
+            *_that_speak_of(engine, position, act, d.failed),
+        )
     ]
     title = Text("партия не окончена, а законного действия нет", "the play is not over and there is no lawful act")
     return Stop(DEAD_END, Family.GAP, rules_of(norms, _by_text(norms, clauses)), title)
 
 
 def _that_speak_of(engine: Engine, position: Position, act: Act, failed: Iterable[str]) -> list[str]:
-    """Of the permissions that failed those whose pattern the act meets: a permission for another card says nothing here."""
+    """Of the permissions that failed those whose pattern the act meets: a permission for another card says nothing
+    here."""
     norms = engine.norms
     naive = Naive(norms, engine.switches)
     action = action_named(norms, act.action)

@@ -1,4 +1,5 @@
-"""In: norms and a compiler of programs. Out: one program with its searches, switches left free, ready to be asked many things."""
+"""In: norms and a compiler of programs. Out: one program with its searches, switches left free, ready to be asked
+many things."""
 
 from __future__ import annotations
 
@@ -6,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from svod.engine.backend import Backend, Buffer, Compiler
-from svod.engine.layout import Kind
 from svod.engine.from_norms import Options, program_from_norms
+from svod.engine.layout import Kind
 from svod.engine.play import Engine
 from svod.engine.program import Program
 from svod.engine.search_play import Games
@@ -65,7 +66,8 @@ class World:
 
     @property
     def required(self) -> int:
-        """Mask of the cards that every reduced deck must contain; all of them where the rulebook declares no such decks."""
+        """Mask of the cards that every reduced deck must contain; all of them where the rulebook declares no such
+        decks."""
         decks = self.norms.check_decks
         return self.whole_deck if decks is None else mask_of(decks.required)
 
