@@ -105,13 +105,12 @@ def _about(world: World, name: str, others: list[str], first_only: bool) -> Iter
 def strengthen(model: Model, candidates: list[Candidate]) -> tuple[str, ...]:
     """Assume in `model` those candidates that are kept; their names."""
     kept = _at_start(model, candidates)
-    changed = True
-    while changed and kept:
-        changed = False
+    shown: dict[str, int] = {}  # kind of act → how many candidates there were when it was shown to keep them all
+    while kept and any(shown.get(action.name) != len(kept) for action in model.norms.actions):
         for action in model.norms.actions:
-            left = _kept_by(model, action, kept)
-            changed = changed or len(left) < len(kept)
-            kept = left
+            if kept and shown.get(action.name) != len(kept):
+                kept = _kept_by(model, action, kept)
+                shown[action.name] = len(kept)
     for candidate in kept:
         model.assume(candidate.name, candidate.holds(model.world, model.frame))
     return tuple(candidate.name for candidate in kept)
