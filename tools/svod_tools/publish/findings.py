@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 
 from svod.diagnostics import Severity
-from svod.findings import Family, Finding, Grade, Scope
+from svod.findings import Finding
+from svod_tools.finding_words import FAMILIES, GRADES, method_text, scope_text, split_rules
 from svod_tools.publish.anchors import Addresses, slug
 from svod_tools.publish.markdown import block, coloured, escaped, folded, numbered, position_table
 
-FAMILIES = {
-    Family.STATIC: "Текст",
-    Family.CONTRADICTION: "Противоречие",
-    Family.GAP: "Пробел",
-    Family.AMBIGUITY: "Двусмысленность",
-    Family.UNREACHABLE: "Недостижимое",
-    Family.INVARIANT: "Утверждение «всегда»",
-    Family.INPUT: "Примеры и пометки",
-}
-GRADES = {
-    Grade.TEXT: "видно из текста",
-    Grade.LOCAL: "отдельное положение, из раздачи не выведено",
-    Grade.CONSISTENT: "положение, которое согласно с доказанными утверждениями",
-    Grade.REACHABLE: "партия от раздачи, переиграна движком ход за ходом",
-    Grade.PROVED: "доказано",
-    Grade.UNKNOWN: "не решено",
-}
+ANCHOR_RULES_MAX = 4
+"""An address names so many rules; of more rules a checksum stands for the rest."""
 
 
 def finding_anchors(findings: Sequence[Finding]) -> dict[tuple[str, tuple[str, ...]], str]:
@@ -33,7 +20,7 @@ def finding_anchors(findings: Sequence[Finding]) -> dict[tuple[str, tuple[str, .
     found: dict[tuple[str, tuple[str, ...]], str] = {}
     used: set[str] = set()
     for finding in findings:
-        base = candidate = "-".join([slug(finding.code.name), *(slug(rule) for rule in finding.rules)])
+        base = candidate = "-".join([slug(finding.code.name), *_anchor_rules(finding.rules)])
         count = 2
         while candidate in used and finding.key not in found:
             candidate, count = f"{base}--{count}", count + 1
@@ -42,23 +29,17 @@ def finding_anchors(findings: Sequence[Finding]) -> dict[tuple[str, tuple[str, .
     return found
 
 
+def _anchor_rules(rules: tuple[str, ...]) -> list[str]:
+    named = [slug(rule) for rule in rules[:ANCHOR_RULES_MAX]]
+    rest = rules[ANCHOR_RULES_MAX:]
+    return [*named, hashlib.sha256(" ".join(rest).encode()).hexdigest()[:6]] if rest else named
+
+
 def finding_line(finding: Finding, target: str) -> str:
     """One line under an item, with a link to the whole."""
     title = coloured(escaped(finding.title.ru))
     mark = "**ошибка**" if finding.is_error else "принято" if finding.accepted else "замечание"
-    return f"{mark}: {title} — [{finding.code.name}, {GRADES[finding.grade]}]({target})"
-
-
-def scope_text(scope: Scope) -> str:
-    """At what deck, with how many players and switches a verdict holds."""
-    parts = [f"колода {scope.deck}", f"игроков {scope.players}"]
-    if scope.cards:
-        parts.append(f"карты: {' '.join(scope.cards)}")
-    if scope.switches:
-        parts.append(f"в силе: {', '.join(scope.switches)}")
-    if scope.budget:
-        parts.append(f"предел {scope.budget}")
-    return "; ".join(parts)
+    return f"{mark}: {title} — [{finding.code.name}, {GRADES[finding.grade].ru}]({target})"
 
 
 def findings_page(findings: Sequence[Finding], addresses: Addresses, page: str, edition: str) -> str:
@@ -70,7 +51,7 @@ def findings_page(findings: Sequence[Finding], addresses: Addresses, page: str, 
     for family, title in FAMILIES.items():
         mine = [finding for finding in findings if finding.family is family]
         if mine:
-            parts.append(f"## {title} {{#{family.value}}}")
+            parts.append(f"## {title.ru[0].upper()}{title.ru[1:]} {{#{family.value}}}")
             parts += _unique(mine, anchors, addresses, page)
     return "\n\n".join(parts) + "\n"
 
@@ -93,12 +74,13 @@ def _unique(
 
 def _finding(finding: Finding, anchor: str, addresses: Addresses, page: str) -> str:
     address = f" {{#{anchor}}}" if anchor else ""
+    rules, more = split_rules(finding.rules, "ru")
     rank = "Ошибка" if finding.severity is Severity.ERROR else "Замечание"
     parts = [
-        f"### {coloured(escaped(finding.title.ru))}{address}",
+        f"### {_opened(coloured(escaped(finding.title.ru)))}{address}",
         f"{rank} [{finding.code.name}](codes.md#{slug(finding.code.name)}). Правила: "
-        f"{addresses.links(finding.rules, page)}. Основание: {GRADES[finding.grade]}.",
-        coloured(addresses.linked(escaped(finding.verdict.ru), page)),
+        f"{addresses.links(rules, page)}{more}. Основание: {GRADES[finding.grade].ru}.",
+        _opened(coloured(addresses.linked(escaped(finding.verdict.ru), page))) + ".",
     ]
     if finding.accepted is not None:
         parts.append(f"Принято в своде: {escaped(finding.accepted)}.")
@@ -108,9 +90,14 @@ def _finding(finding: Finding, anchor: str, addresses: Addresses, page: str) -> 
     position = position_table(finding.position_json or {})
     if position:
         parts.append(folded("position", "Положение", position))
-    method = escaped(f"{finding.method}; {scope_text(finding.scope)}")
+    method = escaped(f"{method_text(finding, 'ru')}; {scope_text(finding.scope, 'ru')}")
     parts.append(f'<p class="svod-scope" markdown="span">{coloured(method)}</p>')
     return block("finding", "", "\n\n".join(parts)) if not anchor else "\n\n".join(parts)
+
+
+def _opened(text: str) -> str:
+    """The first letter large, unless the text begins with markup."""
+    return text[:1].upper() + text[1:]
 
 
 def _move(text: str, rules: tuple[str, ...], addresses: Addresses, page: str) -> str:
