@@ -184,9 +184,7 @@ class Agreement:
         step = self.transition(action).step
         following = fresh_state(self.world, "next ")
         conditions: list[Any] = []
-        for (_, term, width), value in zip(
-            columns(self.world, self.before), packed(self.world, before), strict=True
-        ):
+        for (_, term, width), value in zip(columns(self.world, self.before), packed(self.world, before), strict=True):
             conditions.append(t.bits(term, width) == value)
         for argument, value in zip(self._arguments(action), act.arguments, strict=True):
             conditions.append(argument.number == value)

@@ -20,10 +20,14 @@ from svod.constraints.symbols import (
     World,
     columns,
     disjoint,
+    pile_length,
     register_conditions,
     zone_conditions,
 )
 from svod.constraints.terms import Bits, Truth
+
+_LONG = 8  # piles that may hold more cards than this are looked at short first
+_SHORT = 3
 
 
 @dataclass
@@ -89,21 +93,21 @@ class Cones:
                 self._parts[name] = register_conditions(self.world, self.state, of, self.initial)
         return self._parts[name]
 
-    def emptied(self, cone: frozenset[str]) -> dict[str, Truth]:
-        """For each pile zone outside the cone: it is empty."""
+    def narrowed(self, cone: frozenset[str]) -> dict[str, Truth]:
+        """For each pile zone: it is empty if the question does not look at it, else short."""
         found: dict[str, Truth] = {}
         for zone in self.world.norms.zones:
-            if zone.pile and zone.name not in cone:
-                width = t.width_for(0, zone.capacity)
-                places = self.world.places(zone)
-                found[zone.name] = t.conjunction(
-                    *(t.same_bits(self.state.piles[place].length, 0, width) for place in places)
-                )
+            if zone.pile and (zone.name not in cone or zone.capacity > _LONG):
+                most = t.constant(_SHORT if zone.name in cone else 0)
+                piles = [self.state.piles[place] for place in self.world.places(zone)]
+                found[zone.name] = t.conjunction(*(t.negation(t.less(most, pile_length(pile))) for pile in piles))
         return found
 
 
 def _place_name(column: str) -> str:
     """«кон.card3» and «рука[1]» belong to the zone; «место[0]» to the register."""
-    return column.split("[")[0] if ".card" not in column and ".author" not in column and ".length" not in column else (
-        column.rsplit(".", 1)[0].split("[")[0]
+    return (
+        column.split("[")[0]
+        if ".card" not in column and ".author" not in column and ".length" not in column
+        else (column.rsplit(".", 1)[0].split("[")[0])
     )

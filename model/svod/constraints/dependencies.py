@@ -37,7 +37,7 @@ class Graph:
 
     def levels(self, action: str, most: int) -> list[frozenset[str]]:
         """Triggers that can fire in wave 1, 2, …; at most `most` waves."""
-        found = []
+        found: list[frozenset[str]] = []
         current = self.after_act[action]
         while current and len(found) < most:
             found.append(current)

@@ -36,7 +36,7 @@ class Happening:
 
 @dataclass
 class Frame:
-    """`previous` is the moment that edges rise from, `earlier` the bare state that `Before` reads (undefined without it).
+    """`previous` is the moment that edges rise from, `earlier` the bare state that `Before` reads.
     `events` and `acts` are what the triggers of this wave answer: ground events, and the act with its arguments."""
 
     world: World
@@ -148,7 +148,8 @@ class Frame:
             return t.constant(mask.bit_count())
         key = ("size", mask.get_id())
         found = self.remembered(key, mask)
-        return self.remember(key, t.mask_size(mask, self.world.cards), mask) if found is None else found
+        size: Quantity = self.remember(key, t.mask_size(mask, self.world.cards), mask) if found is None else found
+        return size
 
     def bottom(self, zone: ir.Zone, owner: Quantity | None) -> Result:
         """First card of a pile."""

@@ -35,8 +35,8 @@ class Model:
     """Norms as questions over one symbolic state `before`. Proved invariants are added to what states satisfy."""
 
     norms: ir.Norms
-    options: Options = Options()
-    budget: Budget = Budget()
+    options: Options = field(default_factory=Options)
+    budget: Budget = field(default_factory=Budget)
     world: World = field(init=False)
     before: State = field(init=False)
     frame: Frame = field(init=False)
@@ -44,6 +44,7 @@ class Model:
     background: dict[str, Truth] = field(init=False)
     cones: Cones = field(init=False)
     proved: tuple[str, ...] = ()
+    strengthened: bool = False
 
     def __post_init__(self) -> None:
         self.world = World(self.norms, self.options)
@@ -123,11 +124,12 @@ class Model:
     # --------------------------------------------------------------------------------------------------- solving
 
     def ask(self, conditions: Mapping[str, Truth]) -> Outcome:
-        """An easy question, incrementally: can a state satisfy these? Piles that it does not look at are tried empty
-        first; where that leaves no state, the question is asked again without them."""
+        """An easy question, incrementally: can a state satisfy these? States with short piles are tried first; where
+        there is none, the question is asked again without that."""
         if self._solver is None:
             self._solver = Incremental(list(self.background.values()), self.budget)
-        emptied = {f"empty {name}": empty for name, empty in self.cones.emptied(self._cone(conditions.values())).items()}
+        narrowed = self.cones.narrowed(self._cone(conditions.values()))
+        emptied = {f"short {name}": short for name, short in narrowed.items()}
         outcome = self._solver.ask({**conditions, **emptied})
         match outcome:
             case Unsat(core=core) if any(name in emptied for name in core):
@@ -147,7 +149,7 @@ class Model:
             return outcome
         cone = self._cone(conditions)
         every = [*self.background.values(), *conditions]
-        narrow = solve([*every, *self.cones.emptied(cone).values()], self.budget)
+        narrow = solve([*every, *self.cones.narrowed(cone).values()], self.budget)
         return narrow if isinstance(narrow, Sat) else solve(every, self.budget)
 
     def ask_loosely(self, conditions: list[Truth]) -> Outcome:
@@ -199,7 +201,9 @@ class Model:
         self, kind: Kind, verdict: Verdict, clauses: tuple[str, ...], place: str, clock: Clock, waves: int = 0
     ) -> Answer:
         """The answer with scope and time."""
-        rules = tuple(dict.fromkeys(self.world.clauses[name].head.rule for name in clauses if name in self.world.clauses))
+        rules = tuple(
+            dict.fromkeys(self.world.clauses[name].head.rule for name in clauses if name in self.world.clauses)
+        )
         return Answer(kind, verdict, clauses, rules, place, self.scope(waves), clock.seconds)
 
     def with_switches(self, switches: Mapping[str, bool | None]) -> Model:

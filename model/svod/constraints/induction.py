@@ -17,6 +17,7 @@ from svod.constraints.frames import Frame
 from svod.constraints.from_norms import Model, invariants_of
 from svod.constraints.solver import Clock, NotDecided, Sat, Unsat
 from svod.constraints.step import asked_instances
+from svod.constraints.strengthening import strengthen_by_stages
 from svod.constraints.symbols import well_typed
 from svod.constraints.terms import Truth
 from svod.constraints.to_trace import witness_of
@@ -83,6 +84,7 @@ def _breaks(model: Model, action: ir.Action, assumed: Truth, holds: Property) ->
 def prove_invariants(model: Model) -> list[Answer]:
     """Each declared invariant; proved ones strengthen the questions after them. Those that depend on later ones are
     tried again as long as that helps."""
+    strengthen_by_stages(model)
     answers: dict[str, Answer] = {}
     pending = list(invariants_of(model.norms))
     while pending:
@@ -113,6 +115,7 @@ def prove_invariants(model: Model) -> list[Answer]:
 
 def never_fires(model: Model, clause: ir.Clause) -> Answer | None:
     """Is the clause dead? `Holds`: it never fires in lawful play. None for clauses that this question does not suit."""
+    strengthen_by_stages(model)
     clock = Clock()
     identity = (clause.head.id,)
     match clause:

@@ -6,7 +6,7 @@ Bit-vectors become non-negative ints, truths Python truth values. A node that is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import z3
 from z3 import z3core
@@ -24,11 +24,14 @@ def print_function(name: str, inputs: Sequence[Any], outputs: Sequence[Any]) -> 
     return "\n".join([f"def {name}(S):", *body, f"    return ({joined}{',' if results else ''})", ""])
 
 
-def compile_function(name: str, inputs: Sequence[Any], outputs: Sequence[Any]) -> Callable[[list[int]], tuple[Any, ...]]:
+Printed: TypeAlias = Callable[[list[int]], tuple[Any, ...]]
+
+
+def compile_function(name: str, inputs: Sequence[Any], outputs: Sequence[Any]) -> Printed:
     """The printed function, ready to call."""
     space: dict[str, Any] = {}
     exec(compile(print_function(name, inputs, outputs), f"<{name}>", "exec"), space)
-    function: Callable[[list[int]], tuple[Any, ...]] = space[name]
+    function: Printed = space[name]
     return function
 
 

@@ -14,6 +14,7 @@ import z3
 from svod.constraints import clauses as c
 from svod.constraints import terms as t
 from svod.constraints.answers import Answer, Fails, Holds, Kind, Unknown, Verdict
+from svod.constraints.expressions import met
 from svod.constraints.from_norms import Model
 from svod.constraints.solver import Clock, NotDecided, Sat, Unsat
 from svod.constraints.step import Step
@@ -27,7 +28,9 @@ from svod.norms.trace import Act
 def contradictions(model: Model) -> Iterator[Answer]:
     """A right against a prohibition, for each pair of clauses about one kind of act."""
     for action in model.norms.actions:
-        rights = [x for x in model.norms.clauses if isinstance(x, ir.Permission) and x.strong and x.action == action.name]
+        rights = [
+            x for x in model.norms.clauses if isinstance(x, ir.Permission) and x.strong and x.action == action.name
+        ]
         bans = [x for x in model.norms.clauses if isinstance(x, ir.Prohibition) and x.action == action.name]
         for right in rights:
             for ban in bans:
@@ -93,7 +96,7 @@ def slots(model: Model) -> Iterator[Answer]:
             continue
         values = model.variables(term.parameters, f"{term.name} ")
         env = {variable.name: value for variable, value in zip(term.parameters, values, strict=True)}
-        asked = t.conjunction(model.exist(term.parameters, values), c.met(term.asked, env, model.frame))
+        asked = t.conjunction(model.exist(term.parameters, values), met(term.asked, env, model.frame))
         saying = c.candidates(term.name, values, model.frame)
         if term.combination is not ir.Combination.FIRST:
             for one, two in combinations(saying, 2):
@@ -192,7 +195,7 @@ def goes_on_by(model: Model, action: ir.Action, arguments: tuple[Quantity, ...])
     return t.disjunction(t.conjunction(said.lawful, progress), said.contested)
 
 
-def _act_that_goes_on(model: Model, found: Sat, goes_on: dict[str, Truth]) -> Act | None | str:
+def _act_that_goes_on(model: Model, found: Sat, goes_on: dict[str, Truth]) -> Act | str | None:
     """An act with which the play goes on in the state of the model; a reason where that is not known."""
     pins = []
     for _, term, width in columns(model.world, model.before):
@@ -237,14 +240,16 @@ def differences(one: Model, two: Model, kind: Kind, place: str) -> Iterator[Answ
             yield _difference(one, two, kind, f"{place}: {term.name}", _slots_differ(one, two, term), None, clock)
     for action in one.norms.actions:
         clock = Clock()
-        yield _difference(one, two, kind, f"{place}: after {action.name}", _steps_differ(one, two, action), action.name, clock)
+        yield _difference(
+            one, two, kind, f"{place}: after {action.name}", _steps_differ(one, two, action), action.name, clock
+        )
 
 
 def _slots_differ(one: Model, two: Model, term: ir.Term) -> Truth:
     values = one.variables(term.parameters, f"{term.name} ")
     env = {variable.name: value for variable, value in zip(term.parameters, values, strict=True)}
     assert term.asked is not None
-    asked = [t.conjunction(m.exist(term.parameters, values), c.met(term.asked, env, m.frame)) for m in (one, two)]
+    asked = [t.conjunction(m.exist(term.parameters, values), met(term.asked, env, m.frame)) for m in (one, two)]
     first, second = (c.slot_value(term.name, values, m.frame) for m in (one, two))
     if isinstance(first.value, Quantity) and isinstance(second.value, Quantity):
         same = t.equal(first.value, second.value)
@@ -270,9 +275,7 @@ def _steps_differ(one: Model, two: Model, action: ir.Action) -> Truth:
     return t.conjunction(lawful, differ)
 
 
-def _difference(
-    one: Model, two: Model, kind: Kind, place: str, differ: Truth, act: str | None, clock: Clock
-) -> Answer:
+def _difference(one: Model, two: Model, kind: Kind, place: str, differ: Truth, act: str | None, clock: Clock) -> Answer:
     outcome = one.ask_alone([differ, *two.world.constants_conditions().values()])
     verdict: Verdict = one.verdict(outcome, "no well-typed state", act=act)
     if isinstance(outcome, Sat) and act is not None:

@@ -125,9 +125,7 @@ class Stepper:
 
     # ----------------------------------------------------------------------------------------------------- waves
 
-    def _settle(
-        self, frame: Frame, level: frozenset[str], limits: dict[str, Truth], given: Truth = True
-    ) -> Step:
+    def _settle(self, frame: Frame, level: frozenset[str], limits: dict[str, Truth], given: Truth = True) -> Step:
         step = Step(frame.state)
         for zone, full in limits.items():
             self._fail(step, step.limits, zone, full)
@@ -203,8 +201,8 @@ class Stepper:
             if isinstance(one.trigger.cause, ir.OnAct):
                 acts.append(Happening(one.answers.name, one.answers.arguments, one.cause))
             else:
-                key = (one.answers.name, tuple(value.constant or 0 for value in one.answers.arguments))
-                events[key] = t.disjunction(events.get(key, False), one.cause)
+                event = (one.answers.name, tuple(value.constant or 0 for value in one.answers.arguments))
+                events[event] = t.disjunction(events.get(event, False), one.cause)
         moment = Frame(self.world, after, frame, earlier, events, tuple(acts))
         return moment, Frame(self.world, after, frame, earlier, writes.events), postponed, firing
 

@@ -1,8 +1,8 @@
 """Invariants nobody wrote down, found by trying: simple candidates in, those that induction keeps out.
 
-A candidate says of one value of a register what goes with it: a zone is empty, another register has some value. All are
-assumed together; a step that breaks some throws those out, until the rest is kept by every lawful step (and holds at the
-start). So «in the play nothing is left in the talon» is proved, not guessed.
+A candidate says of one value of a register what goes with it: a zone is empty, another register has some value. All
+are assumed together; a step that breaks some throws those out, until the rest is kept by every lawful step (and holds
+at the start). So «in the play nothing is left in the talon» is proved, not guessed.
 """
 
 from __future__ import annotations
@@ -100,6 +100,13 @@ def _about(world: World, name: str, others: list[str], first_only: bool) -> Iter
             else:
                 for other_code in range(cell_type.top + 1):
                     yield Candidate(name, code, other=other, other_code=other_code, negated=True)
+
+
+def strengthen_by_stages(model: Model) -> None:
+    """Assume what stages leave empty or untouched, once for a model."""
+    if not model.strengthened:
+        model.strengthened = True
+        strengthen(model, list(stage_candidates(model.world)))
 
 
 def strengthen(model: Model, candidates: list[Candidate]) -> tuple[str, ...]:

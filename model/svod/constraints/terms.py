@@ -9,164 +9,78 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any
 
 import z3
 from z3 import z3core
 
-Truth: TypeAlias = Any  # bool | z3.BoolRef: z3 ships no types
-Bits: TypeAlias = Any  # int | z3.BitVecRef
-Mask: TypeAlias = Any  # int | z3.BitVecRef
-T = TypeVar("T")
+from svod.constraints.bits import (
+    REFERENCE,
+    Bits,
+    Mask,
+    Truth,
+    as_truth,
+    bit,
+    bits,
+    choose_bits,
+    choose_truth,
+    conjunction,
+    disjunction,
+    extract,
+    implication,
+    negation,
+    same_bits,
+    same_truth,
+    select,
+    truth_node,
+    vector_node,
+    width_for,
+)
 
-# Z3's own constructors check and coerce their operands every time; here the sorts are known, so terms are made directly.
-_CONTEXT = z3.main_ctx()
-_REFERENCE = _CONTEXT.ref()
-_NUMERALS: dict[tuple[int, int], Any] = {}
-
-
-def _array(parts: Sequence[Any]) -> Any:
-    return (z3.Ast * len(parts))(*[part.ast for part in parts])
-
-
-def _truth(node: Any) -> Any:
-    return z3.BoolRef(node, _CONTEXT)
-
-
-def _vector(node: Any) -> Any:
-    return z3.BitVecRef(node, _CONTEXT)
-
-
-def conjunction(*parts: Truth) -> Truth:
-    """All of `parts`."""
-    kept = []
-    for part in parts:
-        if part is False:
-            return False
-        if part is not True:
-            kept.append(part)
-    if not kept:
-        return True
-    return kept[0] if len(kept) == 1 else _truth(z3core.Z3_mk_and(_REFERENCE, len(kept), _array(kept)))
-
-
-def disjunction(*parts: Truth) -> Truth:
-    """Any of `parts`."""
-    kept = []
-    for part in parts:
-        if part is True:
-            return True
-        if part is not False:
-            kept.append(part)
-    if not kept:
-        return False
-    return kept[0] if len(kept) == 1 else _truth(z3core.Z3_mk_or(_REFERENCE, len(kept), _array(kept)))
-
-
-def negation(of: Truth) -> Truth:
-    if isinstance(of, bool):
-        return not of
-    if z3core.Z3_get_decl_kind(_REFERENCE, z3core.Z3_get_app_decl(_REFERENCE, of.ast)) == z3.Z3_OP_NOT:
-        return _truth(z3core.Z3_get_app_arg(_REFERENCE, of.ast, 0))
-    return _truth(z3core.Z3_mk_not(_REFERENCE, of.ast))
-
-
-def implication(premise: Truth, conclusion: Truth) -> Truth:
-    return disjunction(negation(premise), conclusion)
-
-
-def same_truth(left: Truth, right: Truth) -> Truth:
-    if isinstance(left, bool):
-        return right if left else negation(right)
-    if isinstance(right, bool):
-        return left if right else negation(left)
-    return True if left.eq(right) else _truth(z3core.Z3_mk_eq(_REFERENCE, left.ast, right.ast))
-
-
-def choose_truth(condition: Truth, then: Truth, otherwise: Truth) -> Truth:
-    if isinstance(condition, bool):
-        return then if condition else otherwise
-    if isinstance(then, bool):
-        return disjunction(condition, otherwise) if then else conjunction(negation(condition), otherwise)
-    if isinstance(otherwise, bool):
-        return disjunction(negation(condition), then) if otherwise else conjunction(condition, then)
-    if then.eq(otherwise):
-        return then
-    return _truth(z3core.Z3_mk_ite(_REFERENCE, condition.ast, then.ast, otherwise.ast))
-
-
-def as_truth(value: Truth) -> Any:
-    """As a Z3 Boolean."""
-    return z3.BoolVal(value) if isinstance(value, bool) else value
-
-
-# ------------------------------------------------------------------------------------------------ bit-vectors
-
-
-def width_for(low: int, high: int) -> int:
-    """Bits that hold low..high; two's complement if `low` is negative."""
-    if low >= 0:
-        return max(1, high.bit_length())
-    return max((-low - 1).bit_length(), high.bit_length() if high > 0 else 0) + 1
-
-
-def bits(value: Bits, width: int) -> Any:
-    """As a bit-vector of this width."""
-    if not isinstance(value, int):
-        return value
-    found = _NUMERALS.get((value, width))
-    if found is None:
-        found = _NUMERALS[value, width] = z3.BitVecVal(value, width)
-    return found
-
-
-def choose_bits(condition: Truth, then: Bits, otherwise: Bits, width: int) -> Bits:
-    if isinstance(condition, bool):
-        return then if condition else otherwise
-    if isinstance(then, int) and isinstance(otherwise, int):
-        if then == otherwise:
-            return then
-    elif not isinstance(then, int) and not isinstance(otherwise, int) and then.eq(otherwise):
-        return then
-    return _vector(z3core.Z3_mk_ite(_REFERENCE, condition.ast, bits(then, width).ast, bits(otherwise, width).ast))
-
-
-def same_bits(left: Bits, right: Bits, width: int) -> Truth:
-    if isinstance(left, int) and isinstance(right, int):
-        return left == right
-    if not isinstance(left, int) and not isinstance(right, int) and left.eq(right):
-        return True
-    return _truth(z3core.Z3_mk_eq(_REFERENCE, bits(left, width).ast, bits(right, width).ast))
-
-
-def bit(of: Bits, place: int) -> Truth:
-    """Bit number `place`."""
-    if isinstance(of, int):
-        return bool(of >> place & 1)
-    return same_bits(extract(place, place, of), 1, 1)
-
-
-def extract(high: int, low: int, of: Any) -> Any:
-    """Bits high..low of a bit-vector term."""
-    return _vector(z3core.Z3_mk_extract(_REFERENCE, high, low, of.ast))
-
-
-def select(index: Bits, options: Sequence[T], choose: Callable[[Truth, T, T], T]) -> T:
-    """`options[index]` by a tree over the bits of `index`; an index past the end gives some option."""
-    if isinstance(index, int):
-        return options[min(max(index, 0), len(options) - 1)]
-
-    def part(start: int, size: int) -> T:
-        if size == 1 or start + 1 >= len(options):
-            return options[min(start, len(options) - 1)]
-        half = size // 2
-        low = part(start, half)
-        if start + half >= len(options):
-            return low
-        return choose(bit(index, half.bit_length() - 1), part(start + half, half), low)
-
-    return part(0, 1 << min(index.size(), max(1, (len(options) - 1).bit_length())))
-
+__all__ = [
+    "NOTHING",
+    "Bits",
+    "Mask",
+    "Quantity",
+    "Truth",
+    "add",
+    "as_truth",
+    "bit",
+    "bits",
+    "choose",
+    "choose_bits",
+    "choose_truth",
+    "conjunction",
+    "constant",
+    "count_of",
+    "disjunction",
+    "equal",
+    "extract",
+    "holds_card",
+    "implication",
+    "less",
+    "mask_common",
+    "mask_empty",
+    "mask_everywhere",
+    "mask_if",
+    "mask_other",
+    "mask_size",
+    "mask_union",
+    "mask_without",
+    "multiply",
+    "narrowed",
+    "negation",
+    "same_bits",
+    "same_truth",
+    "select",
+    "single",
+    "subtract",
+    "table",
+    "total",
+    "truth_table",
+    "widened",
+    "width_for",
+]
 
 # -------------------------------------------------------------------------------------------------- quantities
 
@@ -211,7 +125,7 @@ def widened(of: Quantity, low: int, high: int) -> Bits:
     if missing <= 0:
         return of.number if missing == 0 else extract(width_for(low, high) - 1, 0, of.number)
     extend = z3core.Z3_mk_sign_ext if of.low < 0 else z3core.Z3_mk_zero_ext
-    return _vector(extend(_REFERENCE, missing, of.number.ast))
+    return vector_node(extend(REFERENCE, missing, of.number.ast))
 
 
 def narrowed(of: Quantity, low: int, high: int) -> Bits:
@@ -248,7 +162,7 @@ def less(left: Quantity, right: Quantity) -> Truth:
     width = width_for(low, high)
     first, second = bits(widened(left, low, high), width), bits(widened(right, low, high), width)
     compare = z3core.Z3_mk_bvslt if low < 0 else z3core.Z3_mk_bvult
-    return _truth(compare(_REFERENCE, first.ast, second.ast))
+    return truth_node(compare(REFERENCE, first.ast, second.ast))
 
 
 def choose(condition: Truth, then: Quantity, otherwise: Quantity) -> Quantity:
@@ -338,7 +252,7 @@ def mask_union(left: Mask, right: Mask, width: int) -> Mask:
                 return full
     if isinstance(left, int) and isinstance(right, int):
         return left | right
-    return _vector(z3core.Z3_mk_bvor(_REFERENCE, bits(left, width).ast, bits(right, width).ast))
+    return vector_node(z3core.Z3_mk_bvor(REFERENCE, bits(left, width).ast, bits(right, width).ast))
 
 
 def mask_common(left: Mask, right: Mask, width: int) -> Mask:
@@ -351,12 +265,12 @@ def mask_common(left: Mask, right: Mask, width: int) -> Mask:
                 return other
     if isinstance(left, int) and isinstance(right, int):
         return left & right
-    return _vector(z3core.Z3_mk_bvand(_REFERENCE, bits(left, width).ast, bits(right, width).ast))
+    return vector_node(z3core.Z3_mk_bvand(REFERENCE, bits(left, width).ast, bits(right, width).ast))
 
 
 def mask_other(of: Mask, width: int) -> Mask:
     """The complement."""
-    return ~of & ((1 << width) - 1) if isinstance(of, int) else _vector(z3core.Z3_mk_bvnot(_REFERENCE, of.ast))
+    return ~of & ((1 << width) - 1) if isinstance(of, int) else vector_node(z3core.Z3_mk_bvnot(REFERENCE, of.ast))
 
 
 def mask_without(of: Mask, gone: Mask, width: int) -> Mask:
