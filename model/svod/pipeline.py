@@ -20,9 +20,9 @@ UNKNOWN_SWITCH = Code(
     "C201",
     Text("нет такого варианта, прочтения или поправки", "no such variant, reading or overlay"),
     Text(
-        "Параметр --with принимает имя варианта («V»), прочтение («R-5.8=А») или файл поправки. "
+        "Параметр --with принимает имя варианта («V»), прочтение («N-1=А») или файл поправки. "
         "Ничего с этим именем в своде нет.",
-        "--with takes the name of a variant (“V”), a reading (“R-5.8=А”) or an overlay file. "
+        "--with takes the name of a variant (“V”), a reading (“N-1=А”) or an overlay file. "
         "The rulebook has nothing of this name.",
     ),
 )

@@ -1,4 +1,4 @@
-"""In: an open workbench and a time limit. Out: the report of every check, search and proof on the rulebook, kept by content."""
+"""In: an open workbench, a time limit. Out: the report of every check, search and proof, kept by content."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from svod.checks import run_checks
 from svod.checks.check import Subject
-from svod.diagnostics import Problems, Text
+from svod.diagnostics import Diagnostic, Problems, Text
 from svod.findings import Scope
 from svod.naive.evaluator import Naive
 from svod.norms import ir
@@ -21,6 +21,7 @@ from svod.searches.players import PlayerFor
 from svod.searches.proofs import prove_all
 from svod_tools import report_cache
 from svod_tools.compilers import Compilers
+from svod_tools.vocabulary import check_vocabulary
 from svod_tools.workbench import Workbench
 
 PLAYERS_SEARCHED = (2, 3, 4)
@@ -67,11 +68,19 @@ def check_rulebook(
         findings,
         order=tuple(item.number for item in book.items),
         acceptances=norms.acceptances,
-        diagnostics=bench.problems.found,
+        diagnostics=[*bench.problems.found, *_vocabulary_remarks(bench, norms)],
     )
     if not interrupted and not searched.unfinished and searched.native:
         report_cache.save(key, report)
     return Checked(report, interrupted, tuple(searched.unfinished), searched.native)
+
+
+def _vocabulary_remarks(bench: Workbench, norms: ir.Norms) -> list[Diagnostic]:
+    """Names of the vocabulary that the base text lacks; an overlay may well take some away."""
+    remarks = Problems()
+    if not bench.loaded.overlays:
+        check_vocabulary(bench.vocabulary, norms, bench.loaded.vocabulary, remarks)
+    return remarks.found
 
 
 def _naive_for(norms: ir.Norms) -> PlayerFor:
