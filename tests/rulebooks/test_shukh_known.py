@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from svod.diagnostics import Problems, Severity
+from svod.diagnostics import Problems, Severity, Text
 from svod.findings import Family, Finding, Grade
 from svod.naive.evaluator import Naive
 from svod.norms.trace import Next, Status
@@ -22,7 +22,7 @@ from svod_tools.options import Choice
 from svod_tools.workbench import Workbench, open_workbench
 
 SPEC = Path(__file__).resolve().parents[2] / "spec" / "shukh"
-PATIENCE = 900.0  # seconds; the effort is counted, so that a slow machine finds the same
+PATIENCE = 600.0  # seconds; the effort is counted, so that a slow machine finds the same
 
 
 @dataclass(frozen=True)
@@ -59,14 +59,13 @@ SOUND = {
 
 
 @cache
-def checked(edition: int | None) -> tuple[Workbench, Report]:
+def checked(edition: int | None) -> tuple[Workbench, Report, tuple[Text, ...]]:
     bench = open_workbench(Choice(str(SPEC), "ru", edition=edition))
     assert isinstance(bench, Workbench)
     problems = Problems()
     result = check_rulebook(bench, PATIENCE, problems)
     assert result is not None and not problems.has_errors
-    assert result.unfinished == ()
-    return bench, result.report
+    return bench, result.report, result.unfinished
 
 
 def instances(report: Report, wanted: Known) -> list[Finding]:
@@ -99,7 +98,7 @@ def replay(bench: Workbench, finding: Finding) -> None:
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_known_defect_is_found(name: str) -> None:
-    bench, report = checked(None)
+    bench, report, _ = checked(None)
     found = instances(report, KNOWN[name])
     assert found, [(finding.family.value, finding.rules) for finding in report.findings]
     if KNOWN[name].played:
@@ -110,31 +109,38 @@ def test_known_defect_is_found(name: str) -> None:
             assert finding.position_json is not None
 
 
+@pytest.mark.parametrize("edition", [None, 2])
+def test_the_whole_effort_is_made(edition: int | None) -> None:
+    assert checked(edition)[2] == ()
+
+
 def test_first_edition_has_errors_and_says_so() -> None:
-    _, report = checked(None)
+    _, report, _ = checked(None)
     assert report.exit_code == 1
 
 
 @pytest.mark.parametrize("name", SOUND)
 def test_what_is_sound_is_no_error(name: str) -> None:
-    _, report = checked(None)
+    _, report, _ = checked(None)
     errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     assert errors
     assert [finding.title.ru for finding in errors if set(finding.rules) <= SOUND[name]] == []
 
 
 def test_forced_take_is_no_dead_rule() -> None:
-    _, report = checked(None)
+    _, report, _ = checked(None)
     assert [f.title.ru for f in report.findings if f.family is Family.UNREACHABLE and "R-5.9" in f.rules] == []
 
 
 def test_second_edition_is_clean() -> None:
-    _, report = checked(2)
+    _, report, _ = checked(2)
     assert [(finding.rules, finding.title.ru) for finding in report.findings if finding.is_error] == []
     assert report.exit_code == 0
 
 
 @pytest.mark.parametrize("name", sorted(KNOWN.keys() - {"K-05"}))
 def test_second_edition_has_none_of_them_left(name: str) -> None:
-    _, report = checked(2)
-    assert [finding.title.ru for finding in instances(report, KNOWN[name])] == []
+    """A proof, or a note that one is still missing, is no defect."""
+    _, report, _ = checked(2)
+    left = [found for found in instances(report, KNOWN[name]) if found.severity is not Severity.NOTE]
+    assert [finding.title.ru for finding in left] == []

@@ -99,7 +99,7 @@ def test_json_has_the_documented_shape() -> None:
         {"action": "draw(6♥)", "by": None, "rules": []},
     ]
     assert data["summary"] == {
-        "errors": 1, "warnings": 0, "accepted": 1, "unknown": 0, "families": {"gap": 2}, "exit": 1,
+        "errors": 1, "warnings": 0, "notes": 0, "accepted": 1, "unknown": 0, "families": {"gap": 2}, "exit": 1,
     }  # fmt: skip
 
 
@@ -114,3 +114,11 @@ def test_schema_refuses_what_is_not_a_report(damage: str) -> None:
 def test_published_schema_is_the_one_in_force() -> None:
     """To renew it, write `report_schema()` as JSON to the file."""
     assert json.loads(SCHEMA_FILE.read_text(encoding="utf-8")) == report_schema()
+
+
+def test_notes_come_after_warnings_and_count_for_themselves() -> None:
+    good = Code("F903", Text("доказано", "proved"), Text("долгая речь", "a long speech"), Severity.NOTE)
+    note, mild = finding(good, "R-1"), finding(WARNING, "R-10")
+    report = make_report("b", "1", SCOPE, [note, mild], order=ORDER)
+    assert report.findings == (mild, note)
+    assert (report.exit_code, report.summary.warnings, report.summary.notes) == (0, 1, 1)

@@ -28,10 +28,11 @@ UNMATCHED_ACCEPTANCE = Code(
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How many findings of each kind; `unknown` are questions that stayed open, whatever their level."""
+    """How many findings of each level; `unknown` are questions that stayed open, whatever their level."""
 
     errors: int
     warnings: int
+    notes: int
     accepted: int
     unknown: int
     families: tuple[tuple[Family, int], ...]
@@ -137,13 +138,13 @@ def _from_warning(diagnostic: Diagnostic, scope: Scope) -> Finding:
 
 
 class _Order:
-    """Errors, then what stayed unknown or is only a warning, then what is accepted; inside by family, code, numbers."""
+    """Errors, warnings, notes, then what is accepted; inside by family, code, and numbers as the text has them."""
 
     def __init__(self, order: Sequence[str]) -> None:
         self.places = {number: place for place, number in enumerate(order)}
 
     def __call__(self, finding: Finding) -> tuple[object, ...]:
-        level = 0 if finding.is_error else 1 if finding.accepted is None else 2
+        level = list(Severity).index(finding.severity) if finding.accepted is None else len(Severity)
         families = list(Family)
         numbers = tuple((self.places.get(number, len(self.places)), number) for number in finding.rules)
         return level, families.index(finding.family), finding.code.name, numbers, finding.title.en, finding.verdict.en
@@ -151,11 +152,12 @@ class _Order:
 
 def _summary(findings: Sequence[Finding]) -> Summary:
     accepted = sum(finding.accepted is not None for finding in findings)
-    errors = sum(finding.is_error for finding in findings)
+    levels = Counter(finding.severity for finding in findings if finding.accepted is None)
     families = Counter(finding.family for finding in findings)
     return Summary(
-        errors,
-        len(findings) - errors - accepted,
+        levels[Severity.ERROR],
+        levels[Severity.WARNING],
+        levels[Severity.NOTE],
         accepted,
         sum(finding.grade is Grade.UNKNOWN for finding in findings),
         tuple((family, families[family]) for family in Family if families[family]),

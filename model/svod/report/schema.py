@@ -121,6 +121,7 @@ def _summary() -> dict[str, object]:
         {
             "errors": {**COUNT, "description": "findings at error level that are not accepted"},
             "warnings": COUNT,
+            "notes": {**COUNT, "description": "good to know, such as what was proved"},
             "accepted": COUNT,
             "unknown": {**COUNT, "description": "questions that stayed open; never counted as clean"},
             "families": families,

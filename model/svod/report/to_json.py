@@ -20,6 +20,7 @@ def report_to_json(report: Report, language: str = "en") -> dict[str, Json]:
         "summary": {
             "errors": report.summary.errors,
             "warnings": report.summary.warnings,
+            "notes": report.summary.notes,
             "accepted": report.summary.accepted,
             "unknown": report.summary.unknown,
             "families": {family.value: count for family, count in report.summary.families},
