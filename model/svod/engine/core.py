@@ -23,7 +23,7 @@ TABLE_MAX = 8192  # largest table worked out in advance
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Where an expression is read. `array`: the state; `before`: the state before, if there is one; `cached`: cached
-    terms are up to date; `names`: text of each variable; `busy`: inside a circular term, the bits of those under way."""
+    terms are up to date; `names`: text of each variable; `busy`: in a circular term, the bits of those under way."""
 
     array: str = "S"
     before: str | None = None

@@ -182,10 +182,6 @@ class Effects:
             return Val(str(first + int(owner.text)), owner.conditions)
         return Val(f"{first} + {owner.text}", owner.conditions)
 
-    def absent(self, zone: ir.ZoneRef) -> bool:
-        """Whether the zone is always empty and has no place."""
-        return (zone.zone, None if zone.owner is None else 0) not in self.p.zone_places
-
     def author(self, author: ir.Expression | None, target: ir.ZoneRef, scope: Scope) -> Val:
         """Number of the author as kept in a pile."""
         seats = len(self.world.seats.values)
@@ -198,7 +194,7 @@ class Effects:
 
     def _move_card(self, effect: ir.MoveCard, trigger: ir.Trigger, scope: Scope) -> list[str]:
         lies = self.p.true(ir.InZone(effect.card, effect.source), scope)
-        if self.absent(effect.source):
+        if self.p.absent(effect.source):
             return self._undefined(("0",), trigger)
         card = self.p.present(effect.card, scope).settled()
         source, target = self.zone_number(effect.source, scope), self.zone_number(effect.target, scope)
@@ -212,7 +208,7 @@ class Effects:
     def _move_all(self, effect: ir.MoveAll, trigger: ir.Trigger, scope: Scope) -> list[str]:
         owners = [z.owner for z in (effect.source, effect.target) if z.owner is not None]
         given = [c for o in owners for c in self.p.present(o, scope).settled().conditions]
-        if self.absent(effect.source):
+        if self.p.absent(effect.source):
             return self._undefined(given, trigger)
         source, target = self.zone_number(effect.source, scope), self.zone_number(effect.target, scope)
         held = self.p.zone_mask(effect.source, scope)
@@ -240,7 +236,7 @@ class Effects:
     def body(self, action: ir.Action) -> list[str]:
         """Statements that do what an act itself does; every move is defined, for the act is possible."""
         scope = Scope("S", None, True).bind(*action.parameters)
-        moves = [m for m in action.body if not self.absent(m.source)]
+        moves = [m for m in action.body if not self.p.absent(m.source)]
         if len(moves) == 1 and isinstance(moves[0], ir.MoveCard):
             return self._single(moves[0], scope)
         lines: list[str] = []

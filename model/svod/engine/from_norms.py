@@ -15,7 +15,7 @@ from svod.engine.prepare import Prepared, all_switches, prepare, switches_in_for
 from svod.engine.program import ENTRY_POINTS, Program, TermEntry
 from svod.engine.quantifiers import Printer
 from svod.engine.reasons import Reasons
-from svod.engine.runtime import FUNCTIONS, constants, tables
+from svod.engine.runtime import FUNCTIONS, constants, reserved, tables
 from svod.engine.settle import Settling
 from svod.engine.steps import Steps
 from svod.engine.text import identifier
@@ -35,6 +35,13 @@ def program_from_norms(norms: ir.Norms, options: Options) -> Program:
     place_numbers = {name: i for i, name in enumerate(places)}
     triggers = [c for c in world.norms.clauses if isinstance(c, ir.Trigger)]
     printer = Printer(world, prepared.static, layout)
+    head = [
+        f'"""Play by «{norms.rulebook}», {norms.edition}: generated, do not edit."""',
+        "",
+        *constants(layout, len(world.seats.values), len(triggers)),
+        *tables(layout, _tied(norms, triggers), [*(numbers[t.head.id] for t in triggers), -1], place_numbers),
+    ]
+    printer.text.used |= reserved(head) | {name for name, _ in ENTRY_POINTS}
     acts = Lawfulness(printer, dict(layout.action_offsets))
     acts.functions()
     trigger_numbers = {t.head.id: i for i, t in enumerate(triggers)}
@@ -43,18 +50,8 @@ def program_from_norms(norms: ir.Norms, options: Options) -> Program:
     Steps(waves, acts).functions()
     Reasons(acts, numbers).functions()
     terms = _terms(prepared, printer)
-    head = [
-        f'"""Play by «{norms.rulebook}», {norms.edition}: generated, do not edit."""',
-        "",
-        *constants(layout, len(world.seats.values), len(triggers)),
-        *tables(layout, _tied(norms, triggers), [*(numbers[t.head.id] for t in triggers), -1], place_numbers),
-        FUNCTIONS.strip("\n"),
-        "",
-        "",
-    ]
-    printer.text.functions = _needed(
-        printer.text.functions, {name for name, _ in ENTRY_POINTS} | {t.function for t in terms}
-    )
+    names = {name for name, _ in ENTRY_POINTS} | {t.function for t in terms}
+    printer.text.functions = _needed([*map(list, FUNCTIONS), *printer.text.functions], names)
     free = options.free_switches
     switches = all_switches(norms) if free else tuple(sorted(switches_in_force(norms, options)))
     return Program(printer.text.render(head), layout, clauses, places, terms, switches, free)

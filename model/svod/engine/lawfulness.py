@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from svod.engine.act_norms import ActionNorms, ActNorms
 from svod.engine.core import Scope
 from svod.engine.layout_from_norms import action_sizes
 from svod.engine.prepare import never_true
 from svod.engine.quantifiers import Printer
-from svod.engine.text import FALSE, TRUE, block, both, each_bit, either, identifier, indented, negated, union
-from svod.engine.walk import conjunction, conjuncts, free_variables, mentions, substitute
+from svod.engine.text import TRUE, block, both, each_bit, either, identifier, indented, negated, union
+from svod.engine.walk import conjunction, free_variables, mentions, substitute
 from svod.engine.world import FIRING
 from svod.norms import ir
 from svod.norms.trace import Status
 
 AT_REST = Scope(cached=True)
-
-
-@dataclass(frozen=True)
-class ActionNorms:
-    """What bears on one kind of act; every condition is spoken in the action's parameters and always defined.
-
-    Each entry pairs the id of its clause with the condition. `blocks`: a pending duty blocks this act."""
-
-    action: ir.Action
-    possible: ir.Expression
-    rights: tuple[tuple[str, ir.Expression], ...]  # strong permissions
-    permissions: tuple[tuple[str, ir.Expression], ...]  # weak ones
-    duties: tuple[tuple[str, ir.Expression], ...]  # duties that this act fulfils
-    prohibitions: tuple[tuple[str, ir.Expression], ...]
-    blocks: tuple[tuple[str, ir.Expression], ...]
-
-    @property
-    def free(self) -> bool:
-        """Whether the act needs no permission."""
-        return self.action.actor is None or self.action.silence_permits
 
 
 class Lawfulness:
@@ -44,88 +23,8 @@ class Lawfulness:
         self.p = printer
         self.world = printer.world
         self.offsets = offsets
-        self.norms = tuple(self._norms_of(a) for a in self.world.norms.actions)
-
-    # ------------------------------------------------------------------------------- conditions on one act
-
-    def _norms_of(self, action: ir.Action) -> ActionNorms:
-        clauses = self.world.norms.clauses
-        mine = [c for c in clauses if isinstance(c, ir.Permission | ir.Prohibition) and c.action == action.name]
-        duties = [c for c in clauses if isinstance(c, ir.Duty)]
-        fulfilled = [(d.head.id, self._duty(d, action, d.arguments, None)) for d in duties if d.action == action.name]
-        return ActionNorms(
-            action,
-            self.possible(action),
-            tuple(self._named(c) for c in mine if isinstance(c, ir.Permission) and c.strong),
-            tuple(self._named(c) for c in mine if isinstance(c, ir.Permission) and not c.strong),
-            tuple(fulfilled),
-            tuple(self._named(c) for c in mine if isinstance(c, ir.Prohibition)),
-            tuple(x for d in duties for x in self._blocked_by(d, action)),
-        )
-
-    def _named(self, clause: ir.Permission | ir.Prohibition) -> tuple[str, ir.Expression]:
-        return clause.head.id, self.world.over_parameters(clause)
-
-    def possible(self, action: ir.Action) -> ir.Expression:
-        """The act can be done: its condition, and every card lies where it is taken from."""
-        moves: list[ir.Expression] = []
-        for move in action.body:
-            if isinstance(move, ir.MoveCard):
-                moves.append(ir.InZone(move.card, move.source))
-            for owner in (move.source.owner, move.target.owner):
-                if owner is not None and not isinstance(owner, ir.Variable | ir.Value):
-                    moves.append(ir.Compare(ir.Relation.EQUAL, ir.Present(owner), ir.Present(owner)))
-        parts = (*conjuncts(action.possible), *dict.fromkeys(moves))
-        return conjunction(tuple(p for p in parts if p != ir.Boolean(True)))
-
-    def _blocked_by(self, duty: ir.Duty, action: ir.Action) -> list[tuple[str, ir.Expression]]:
-        if duty.deadline is ir.Deadline.NONE:
-            return []
-        found = []
-        for blocked in duty.blocks:
-            if blocked.action == action.name:
-                fulfilling = duty.arguments if duty.action == action.name else None
-                condition = self._duty(duty, action, blocked.arguments, fulfilling)
-                if not never_true(condition):
-                    found.append((duty.head.id, condition))
-        return found
-
-    def _duty(
-        self,
-        duty: ir.Duty,
-        action: ir.Action,
-        arguments: tuple[ir.Expression | None, ...],
-        fulfilling: tuple[ir.Expression | None, ...] | None,
-    ) -> ir.Expression:
-        """Some duty of this clause is pending, the act's arguments match `arguments` and do not match `fulfilling`."""
-        own = {v.name: ir.Variable(v.name + "_d", v.sort) for v in duty.head.variables}
-        values: dict[str, ir.Expression] = dict(own)
-        matches: list[ir.Expression] = []
-        for parameter, argument in zip(action.parameters, arguments, strict=True):
-            if argument is None:
-                continue
-            if isinstance(argument, ir.Variable) and values.get(argument.name) == own.get(argument.name):
-                values[argument.name] = parameter
-            else:
-                matches.append(ir.Compare(ir.Relation.EQUAL, parameter, argument))
-        parts = [self.world.firing(duty.head.id, tuple(values[v.name] for v in duty.head.variables))]
-        parts += [substitute_keeping(m, values, action) for m in matches]
-        if fulfilling is not None:
-            same = [
-                substitute_keeping(ir.Compare(ir.Relation.EQUAL, p, a), values, action)
-                for p, a in zip(action.parameters, fulfilling, strict=True)
-                if a is not None
-            ]
-            same = [s for s in same if not (isinstance(s, ir.Compare) and s.left == s.right)]
-            if not same:
-                return ir.Boolean(False)
-            parts.append(self.p.unmet(conjunction(tuple(same))))
-        condition = conjunction(tuple(parts))
-        free = {v.name for v in free_variables(condition)}
-        for variable in own.values():
-            if variable.name in free:
-                condition = ir.Exists(variable, condition)
-        return self.p.met(condition)
+        collector = ActNorms(printer)
+        self.norms = tuple(map(collector.of, self.world.norms.actions))
 
     # ----------------------------------------------------------------------------------------- list of acts
 
@@ -184,10 +83,21 @@ class Lawfulness:
         name = self.p.text.fresh(f"{kind}_{action.name}")
         sort = lifted is not None and lifted != len(action.parameters) - 1
         lines = [f"def {name}(S, A, n):", f"    # {action.name}({', '.join(p.name for p in action.parameters)})"]
+        lines += [] if kind == "possible" else self._told(norms)
         lines += ["    _start = n"] if sort else []
         lines += [*indented(body), *(indented(_sorting()) if sort else []), "    return n"]
         self.p.text.functions.append(lines)
         return name
+
+    def _told(self, norms: ActionNorms) -> list[str]:
+        """Comments: which clauses bear on the act."""
+        kinds = (
+            ("rights", norms.rights),
+            ("permitted by", norms.permissions + norms.duties),
+            ("forbidden by", norms.prohibitions),
+            ("held up by", norms.blocks),
+        )
+        return [f"    # {word} {', '.join(dict.fromkeys(c for c, _ in pairs))}" for word, pairs in kinds if pairs]
 
     def _lifted(self, action: ir.Action) -> int | None:
         """The parameter handled as a mask: the largest one, if it is larger than the number of seats."""
@@ -367,12 +277,6 @@ class Lawfulness:
         self.p.text.functions.append(["def actor(S, a):", *indented(self.per_action(ladder, "-1"))])
 
 
-def substitute_keeping(e: ir.Expression, values: dict[str, ir.Expression], action: ir.Action) -> ir.Expression:
-    """`parameter = argument` with the duty's variables replaced in the argument only (names may coincide)."""
-    assert isinstance(e, ir.Compare) and e.left in action.parameters
-    return ir.Compare(e.relation, e.left, substitute(e.right, values))
-
-
 def _sorting() -> list[str]:
     """Put the codes from `_start` to `n` in order (insertion)."""
     return [
@@ -386,6 +290,3 @@ def _sorting() -> list[str]:
         "    A[_j] = _c",
         "    _i += 1",
     ]
-
-
-__all__ = ["FALSE", "ActionNorms", "Lawfulness"]

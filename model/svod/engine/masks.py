@@ -146,7 +146,7 @@ class Masks(Values):
         if not isinstance(author, ir.Author) or author.card != variable or mentions(other, variable.name):
             return None
         zone = author.zone
-        if (zone.zone, None if zone.owner is None else 0) not in self.zone_places:
+        if self.absent(zone):
             return "0"
         if zone.owner is not None and mentions(zone.owner, variable.name):
             return None

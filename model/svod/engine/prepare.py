@@ -32,9 +32,14 @@ def prepare(norms: ir.Norms, options: Options) -> Prepared:
         static = Static(world)
         reduce = _Reduction(world, static, constants, absent)
         clauses = tuple(c for c in map(reduce.clause, norms.clauses) if not never_true(c.head.guard))
+        actions = tuple(map(reduce.action, norms.actions))
+        if options.lawful_only:
+            actions = tuple(a if _permitted(a, clauses) else replace(a, possible=ir.Boolean(False)) for a in actions)
+        idle_actions = {a.name for a in actions if never_true(a.possible)}
+        clauses = tuple(c for c in clauses if not _of_act(c, idle_actions))
         reduced = replace(
             norms,
-            actions=tuple(map(reduce.action, norms.actions)),
+            actions=actions,
             terms=tuple(map(reduce.term, norms.terms)),
             clauses=clauses,
         )
@@ -42,6 +47,18 @@ def prepare(norms: ir.Norms, options: Options) -> Prepared:
         if reduced == norms and idle == (constants, absent):
             return Prepared(world, static, constants, absent)
         norms, (constants, absent) = reduced, idle
+
+
+def _permitted(action: ir.Action, clauses: tuple[ir.Clause, ...]) -> bool:
+    """Whether acts of the action can be lawful."""
+    if action.actor is None or action.silence_permits:
+        return True
+    return any(isinstance(c, ir.Permission | ir.Duty) and c.action == action.name for c in clauses)
+
+
+def _of_act(clause: ir.Clause, actions: set[str]) -> bool:
+    """Whether the clause is a trigger of one of these actions."""
+    return isinstance(clause, ir.Trigger) and isinstance(clause.cause, ir.OnAct) and clause.cause.action in actions
 
 
 def switches_in_force(norms: ir.Norms, options: Options) -> frozenset[str]:
@@ -159,9 +176,9 @@ class _Reduction:
                 return _shortened(parts, ir.Or, stop=True)
             case ir.Choose(condition=ir.Boolean(value=value)):
                 return e.then if value else e.otherwise
-            case ir.InZone(zone=ir.ZoneRef(zone=name)) if name in self.absent and not children(e.card):
+            case ir.InZone(zone=zone) if self._absent(zone) and isinstance(e.card, ir.Variable | ir.Value):
                 return ir.Boolean(False)
-            case ir.Size(zone=ir.ZoneRef(zone=name)) if name in self.absent:
+            case ir.Size(zone=zone) if self._absent(zone):
                 return ir.Number(0)
             case ir.Exists(where=where) | ir.Only(where=where) if never_true(where) and isinstance(e, ir.Exists):
                 return ir.Boolean(False)
@@ -173,6 +190,10 @@ class _Reduction:
                 return self._folded(e)
             case _:
                 return e
+
+    def _absent(self, zone: ir.ZoneRef) -> bool:
+        """Whether the zone is always empty, and certainly there is one."""
+        return zone.zone in self.absent and isinstance(zone.owner, ir.Variable | ir.Value | None)
 
     def _folded(self, e: ir.Compare) -> ir.Expression:
         if isinstance(e.left, ir.Variable) or isinstance(e.right, ir.Variable):

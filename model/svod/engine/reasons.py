@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from svod.engine.act_norms import ActionNorms
 from svod.engine.core import Scope
-from svod.engine.lawfulness import AT_REST, ActionNorms, Lawfulness
+from svod.engine.lawfulness import AT_REST, Lawfulness
 from svod.engine.program import Role
 from svod.engine.text import block, identifier, indented, negated
 from svod.engine.walk import substitute

@@ -16,7 +16,7 @@ from svod.engine.layout import CLASH, FIRED_MAX, HOLE, LOG_MAX, LOG_WIDTH, SOFT_
 ASSIGN, POST, MOVE = 1, 2, 3
 KEEP_AUTHOR = -2
 
-FUNCTIONS = """
+_FUNCTIONS = """
 
 def fired(D, clause):
     D[ACTIVE] = 1
@@ -260,6 +260,8 @@ def apply(S, D):
     return 0
 """
 
+FUNCTIONS = tuple(tuple(text.split("\n")) for text in _FUNCTIONS.strip("\n").split("\n\n\n"))
+
 _DETAIL_NAMES = (
     Detail.PLACE,
     Detail.ARGUMENT_COUNT,
@@ -279,6 +281,12 @@ _DETAIL_NAMES = (
     Detail.FIRED_WAVE,
     Detail.SCRATCH,
 )
+
+
+def reserved(head: Sequence[str]) -> frozenset[str]:
+    """Names that the lines of the head and the functions here define."""
+    given = {line.split(" = ")[0] for line in head if " = " in line}
+    return frozenset(given | {f[0].removeprefix("def ").partition("(")[0] for f in FUNCTIONS})
 
 
 def constants(layout: Layout, seats: int, triggers: int) -> list[str]:

@@ -9,8 +9,7 @@ from svod.engine.conditions import Conditions
 from svod.engine.core import TABLE_MAX, Scope, Val
 from svod.engine.layout import HOLE, NONE, BitPlace, ZonePlace
 from svod.engine.static import sort_of
-from svod.engine.text import both, chosen, union
-from svod.engine.walk import children
+from svod.engine.text import FALSE, both, chosen
 from svod.engine.world import FIRING
 from svod.norms import ir
 
@@ -259,16 +258,24 @@ class Values(Conditions):
         factor = owner.text if stride == 1 else f"{owner.text} * {stride}"
         return Val(f"{first} + {factor}", owner.conditions)
 
+    def absent(self, zone: ir.ZoneRef) -> bool:
+        """Whether the zone is always empty and has no place."""
+        return (zone.zone, None if zone.owner is None else 0) not in self.zone_places
+
+    def _owner_conditions(self, zone: ir.ZoneRef, scope: Scope) -> tuple[str, ...]:
+        return () if zone.owner is None else self.present(zone.owner, scope).settled().conditions
+
     def zone_mask(self, zone: ir.ZoneRef, scope: Scope) -> Val:
-        if zone.zone not in self.world.zones or (zone.zone, None if zone.owner is None else 0) not in self.zone_places:
-            return Val("0", low=0, high=0)
+        if self.absent(zone):
+            return Val("0", self._owner_conditions(zone, scope), low=0, high=0)
         slot = self.zone_field(zone, "mask", scope)
         return Val(f"{scope.array}[{slot.text}]", slot.conditions, low=0)
 
     def _of_zone(self, e: ir.Size | ir.Top | ir.Bottom | ir.Author | ir.CardAbove, scope: Scope) -> Val:
         zone = e.zone
-        if (zone.zone, None if zone.owner is None else 0) not in self.zone_places:
-            return Val("0", () if isinstance(e, ir.Size) else ("0",), low=0, high=0)
+        if self.absent(zone):
+            owned = self._owner_conditions(zone, scope)
+            return Val("0", owned if isinstance(e, ir.Size) else (FALSE,), low=0, high=0)
         cards = self.world.count(self.world.zones[zone.zone].card_sort)
         if isinstance(e, ir.Size) and not self.world.zones[zone.zone].pile:
             mask = self.zone_mask(zone, scope)
@@ -366,14 +373,6 @@ class Values(Conditions):
             ]
 
         return self.text.function("card_above", "card_above", build)
-
-    def all_cards_held(self, scope: Scope) -> str:
-        """Cards in any zone, as a mask."""
-        return union(f"{scope.array}[{place.mask}]" for place in self.layout.zones)
-
-    def reads_state(self, e: ir.Expression) -> bool:
-        """Whether the value depends on more than variables."""
-        return bool(self.world.reads(e)) or any(isinstance(c, ir.ReadTerm) for c in children(e))
 
 
 def getattr_place(place: ZonePlace, field: str) -> int:
