@@ -10,8 +10,8 @@ from itertools import product
 from svod.diagnostics import Text
 from svod.norms import ir
 from svod.norms.trace import Act, Decision, Status
-from svod.prose.from_norms import act_phrase, clause_sentence
-from svod.searches.plays import rules_of
+from svod.prose.from_norms import act_phrase, action_sentence, clause_sentence
+from svod.searches.plays import action_named, rules_of
 from svod_tools.vocabulary import Vocabulary
 
 _WORD = re.compile(r"[^\s,();«»\"“”]+")
@@ -94,10 +94,11 @@ _REASONS = {
 }
 
 
-def decision_lines(norms: ir.Norms, decision: Decision, language: str) -> Iterator[str]:
+def decision_lines(norms: ir.Norms, act: Act, decision: Decision, language: str) -> Iterator[str]:
     """Why an act has its status: the verdict, then each clause with its rule and its sentence."""
     yield _VERDICTS[decision.status].in_language(language) + "."
     if decision.status is Status.IMPOSSIBLE:
+        yield f"  {action_named(norms, act.action).rule}: {action_sentence(norms, act.action, language)}"
         return
     parts: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("permitted", decision.permitted_by),

@@ -221,6 +221,12 @@ def _effect(speaker: Speaker, effect: ir.Effect) -> str:
 # -------------------------------------------------------------------------------------------- declarations
 
 
+def action_sentence(norms: ir.Norms, name: str, language: str) -> str:
+    """When an act can be done at all, and what it moves."""
+    action = next(each for each in norms.actions if each.name == name)
+    return sentence(_action(Speaker(norms, language), action))
+
+
 def declaration_sentences(norms: ir.Norms, rule: str, language: str) -> tuple[str, ...]:
     """What an item declares: zones, registers, acts, events, and when its terms have to have a value."""
     speaker = Speaker(norms, language)

@@ -172,7 +172,7 @@ class Game:
         decisions = [(self.referee.decide(position, act), act) for act in acts]
         decision, act = next(((each, act) for each, act in decisions if each.status), decisions[0])
         head = terminal.cards(act_text(self.norms, act, self.language)).append(": ")
-        lines = list(decision_lines(self.norms, decision, self.language))
+        lines = list(decision_lines(self.norms, act, decision, self.language))
         terminal.show(head.append_text(terminal.cards("\n".join(lines))))
 
     # ------------------------------------------------------------------------------------------------ ends
