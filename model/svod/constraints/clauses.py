@@ -47,16 +47,12 @@ def fires(clause: ir.Clause, env: Environment, frame: Frame) -> Truth:
 
 
 def _exempted(exempt: ir.Exempt, env: Environment, frame: Frame) -> Truth:
-    """The exempting clause fires; one that answers an act or event only while that is being answered."""
+    """The exempting clause fires, whatever causes it: what has to be the same is said by the pairs of variables."""
     by = frame.world.clauses[exempt.by]
     bound = {theirs: env[ours] for theirs, ours in exempt.bindings}
-    starts: list[tuple[Environment, Truth]] = [(bound, True)]
-    if isinstance(by, ir.Trigger) and not isinstance(by.cause, ir.OnEdge):
-        starts = [caught(by.cause, happening, bound) for happening in happenings(by.cause, frame)]
     cases = []
-    for start, answered in starts:
-        for inner, exists in environments(frame.world, by.head.variables, start):
-            cases.append(t.conjunction(answered, exists, fires(by, inner, frame)))
+    for inner, exists in environments(frame.world, by.head.variables, bound):
+        cases.append(t.conjunction(exists, fires(by, inner, frame)))
     return t.disjunction(*cases)
 
 

@@ -45,6 +45,9 @@ class Graph:
         return found
 
 
+LAGS = "lags"  # reads what changes by itself from wave to wave: the state before, what has just happened
+
+
 class _Reads:
     def __init__(self, norms: ir.Norms) -> None:
         self.norms = norms
@@ -63,7 +66,9 @@ class _Reads:
                 case ir.ReadRegister():
                     found.add(f"register:{node.register}")
                 case ir.Happened():
-                    found.add(f"event:{node.event}")
+                    found |= {f"event:{node.event}", LAGS}
+                case ir.Before():
+                    found.add(LAGS)
                 case ir.ReadTerm() if node.term not in visiting:
                     found |= self.term(node.term, visiting)
                 case _:
@@ -183,7 +188,7 @@ def rule_graph(norms: ir.Norms) -> Graph:
         by_rule.setdefault(clause.head.rule, set()).add(clause.head.id)
 
     def enabled_by(written: frozenset[str]) -> set[str]:
-        found = {name for name, read in edges.items() if read & written}
+        found = {name for name, read in edges.items() if read & written or LAGS in read}
         for other in triggers:
             if isinstance(other.cause, ir.OnEvent) and f"event:{other.cause.event}" in written:
                 found.add(other.head.id)

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+import z3
+
 from svod.constraints import terms as t
 from svod.constraints.symbols import (
     Pile,
     Place,
     State,
-    Unsupported,
     World,
     pile_length,
     pile_mask,
@@ -161,7 +162,7 @@ def _whole_departure(
             mask = sets[place] if len(places) == 1 else t.mask_union(mask, t.mask_if(here, sets[place], width), width)
             sets[place] = t.choose_bits(condition, 0, sets[place], width)
     if write.target.pile and pile is None:
-        raise Unsupported(f"{write.rule}: a set moved onto a pile has no order")
+        pile = _sorted_pile(world, mask)
     if pile is not None and not write.target.pile:
         mask = pile_mask(world, pile)
     return _Arrival(write.condition, None, mask, pile, t.NOTHING, False)
@@ -293,6 +294,21 @@ def _choose_pile(world: World, condition: Truth, then: Pile, otherwise: Pile) ->
         tuple(t.choose_bits(condition, a, b, author_width) for a, b in author_pairs),
         t.choose_bits(condition, then.length, otherwise.length, t.width_for(0, len(then.cards))),
     )
+
+
+def _sorted_pile(world: World, mask: Mask) -> Pile:
+    """A set as a pile: the lowest card number at the bottom."""
+    width, card_width = world.cards, t.width_for(0, world.cards - 1)
+    holding = [sum(1 << card for card in range(width) if card >> place & 1) for place in range(card_width)]
+    cards: list[Bits] = []
+    left = t.bits(mask, width)
+    for _ in range(width):
+        lowest = left & -left
+        number = [t.choose_bits(t.mask_empty(lowest & with_bit, width), 0, 1, 1) for with_bit in reversed(holding)]
+        parts = [t.bits(part, 1) for part in number]
+        cards.append(z3.Concat(*parts) if len(parts) > 1 else parts[0])
+        left = left & (left - 1)
+    return Pile(tuple(cards), (), t.narrowed(t.mask_size(mask, width), 0, width))
 
 
 def _empty(like: Pile) -> Pile:

@@ -194,16 +194,12 @@ class Stepper:
         for place, condition in writes.soft.items():
             note(step.soft, place, t.conjunction(condition, t.negation(already)))
         after, earlier = State(state.sets, state.piles, registers), Frame(self.world, frame.state)
-        events, acts = dict(writes.events), []
+        events = dict(writes.events)
         for one in postponed.values():
-            if one.answers is None:
-                continue
-            if isinstance(one.trigger.cause, ir.OnAct):
-                acts.append(Happening(one.answers.name, one.answers.arguments, one.cause))
-            else:
+            if one.answers is not None and isinstance(one.trigger.cause, ir.OnEvent):
                 event = (one.answers.name, tuple(value.constant or 0 for value in one.answers.arguments))
                 events[event] = t.disjunction(events.get(event, False), one.cause)
-        moment = Frame(self.world, after, frame, earlier, events, tuple(acts))
+        moment = Frame(self.world, after, frame, earlier, events)
         return moment, Frame(self.world, after, frame, earlier, writes.events), postponed, firing
 
     def _fail(self, step: Step, book: dict[Any, Truth], key: Any, condition: Truth, already: Truth = False) -> None:
