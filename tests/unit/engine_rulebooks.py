@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from svod.diagnostics import Problems
 from svod.engine.play import Engine
@@ -104,7 +104,7 @@ def card(norms: ir.Norms, name: str) -> int:
 
 
 def placed(
-    engine: Engine, zones: dict[tuple[str, int | None], Iterable[Laid]], registers: dict[str, int | None]
+    engine: Engine, zones: Mapping[tuple[str, int | None], Sequence[Laid]], registers: Mapping[str, int | None]
 ) -> Position:
     """The start of a play with other contents of zones and other values of registers; all other cards in `waste`."""
     start = engine.initial()

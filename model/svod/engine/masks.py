@@ -15,6 +15,8 @@ from svod.norms import ir
 class Masks(Values):
     """Prints masks."""
 
+    _relations: dict[tuple[ir.Expression, ir.Variable, tuple[range, ...], bool], list[int]]
+
     def mask(self, e: ir.Expression, variable: ir.Variable, scope: Scope, want: bool = True) -> str | None:
         if not self.liftable(variable.sort):
             return None
@@ -246,7 +248,7 @@ class Masks(Values):
             count *= len(ranges[-1])
         if count > TABLE_MAX:
             return None
-        entries = [self._static_mask(pattern, variable, leaves, values, want) for values in product(*ranges)]
+        entries = self._entries(pattern, variable, leaves, tuple(ranges), want)
         if len(set(entries)) == 1:
             conditions = both(*(c for _, v in leaves for c in v.conditions))
             return chosen(conditions if entries[0] else TRUE, str(entries[0]), "0")
@@ -287,6 +289,21 @@ class Masks(Values):
             weight *= len(span)
         sign = [] if not constant and parts else [str(constant)]
         return " + ".join([*reversed(parts), *sign])
+
+    def _entries(
+        self,
+        pattern: ir.Expression,
+        variable: ir.Variable,
+        leaves: list[tuple[ir.Variable, Val]],
+        ranges: tuple[range, ...],
+        want: bool,
+    ) -> list[int]:
+        """The table of a relation, worked out once."""
+        key = (pattern, variable, ranges, want)
+        if key not in self._relations:
+            found = [self._static_mask(pattern, variable, leaves, values, want) for values in product(*ranges)]
+            self._relations[key] = found
+        return self._relations[key]
 
     def _static_mask(
         self,

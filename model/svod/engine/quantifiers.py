@@ -99,6 +99,7 @@ class Printer(Quantifiers):
         super().__init__(world, static, layout)
         self._total_terms: dict[str, bool] = {}
         self._inlining: set[str] = set()
+        self._relations: dict[tuple[ir.Expression, ir.Variable, tuple[range, ...], bool], list[int]] = {}
 
     def _term_key(self, name: str, scope: Scope) -> tuple[bool, bool]:
         before = scope.before is not None and "before" in self.world.term_reads(name)
