@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from rich.text import Text as Rich
 
-from svod.diagnostics import Text
+from svod.diagnostics import Severity, Text
 from svod.findings import Finding
 from svod.report import Report
 from svod_tools import terminal
 from svod_tools.finding_words import FAMILIES, GRADES, method_text, scope_text, split_rules
 
+_RANKS = {
+    Severity.ERROR: (Text("ошибка", "error"), "red"),
+    Severity.WARNING: (Text("замечание", "warning"), "yellow"),
+    Severity.NOTE: (Text("к сведению", "note"), "cyan"),
+}
 _PLAY_HEAD, _PLAY_TAIL = 4, 16
 """A longer play is shown by its first and its last moves; JSON and the site show all."""
 
@@ -25,8 +30,7 @@ def report_text(report: Report, language: str) -> Rich:
 
 def finding_text(finding: Finding, language: str) -> Rich:
     """Numbers first, then what is wrong, how it was found, and the play that shows it."""
-    colour = "red" if finding.is_error else "yellow"
-    rank = Text("ошибка", "error") if finding.is_error else Text("замечание", "warning")
+    rank, colour = _RANKS[finding.severity]
     rules, more = split_rules(finding.rules, language)
     text = Rich((", ".join(rules) or "—") + more, style=f"bold {colour}")
     text.append(f": {rank.in_language(language)}[{finding.code.name}]: ", style=f"bold {colour}")
@@ -57,10 +61,10 @@ def summary_text(report: Report, language: str) -> Rich:
     """One line of counts, and where to learn more."""
     summary = report.summary
     words = Text(
-        f"ошибок: {summary.errors}, замечаний: {summary.warnings}, принято: {summary.accepted}, "
-        f"не решено: {summary.unknown}",
-        f"errors: {summary.errors}, warnings: {summary.warnings}, accepted: {summary.accepted}, "
-        f"not decided: {summary.unknown}",
+        f"ошибок: {summary.errors}, замечаний: {summary.warnings}, к сведению: {summary.notes}, "
+        f"принято: {summary.accepted}, не решено: {summary.unknown}",
+        f"errors: {summary.errors}, warnings: {summary.warnings}, notes: {summary.notes}, "
+        f"accepted: {summary.accepted}, not decided: {summary.unknown}",
     ).in_language(language)
     edition = Text("редакция", "edition").in_language(language)
     style = "bold red" if summary.errors else "bold green"
