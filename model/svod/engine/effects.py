@@ -202,7 +202,7 @@ class Effects:
         conditions = (lies, *source.conditions, *target.conditions, *author.conditions)
         number, place = self.triggers[trigger.head.id], self.places[effect.source.zone]
         arguments = f"1 << {card.text}, {source.text}, {target.text}, {number}, {author.text}"
-        call = f"move(D, {arguments}, {int(effect.to_bottom)}, {place})"
+        call = f"move(S, D, {arguments}, {int(effect.to_bottom)}, {place})"
         return [*self._undefined(conditions, trigger), *self._call(call)]
 
     def _move_all(self, effect: ir.MoveAll, trigger: ir.Trigger, scope: Scope) -> list[str]:
@@ -214,7 +214,7 @@ class Effects:
         held = self.p.zone_mask(effect.source, scope)
         number, place = self.triggers[trigger.head.id], self.places[effect.source.zone]
         keep = self._kept(effect)
-        call = f"move(D, {held.text}, {source.text}, {target.text}, {number}, {keep}, 0, {place})"
+        call = f"move(S, D, {held.text}, {source.text}, {target.text}, {number}, {keep}, 0, {place})"
         return [*self._undefined(given, trigger), *block(f"if {held.text} != 0:", self._call(call))]
 
     def _kept(self, move: ir.MoveAll) -> int:

@@ -107,19 +107,36 @@ def add(D, slot, amount, trigger, place):
     return entry(D, kind, slot, amount, trigger, 0, 0, 0)
 
 
-def move(D, cards, source, target, trigger, author, under, place):
+def disagree(S, zone, cards, one, two):
+    # whether two moves name different authors for some of the cards; -2 is the author that a card has
+    if one == two:
+        return 0
+    if one != -2 and two != -2:
+        return 1
+    said = two if one == -2 else one
+    i = 0
+    while i < S[ZONE_LENGTH[zone]]:
+        if cards >> S[ZONE_CARDS[zone] + i] & 1 != 0 and S[ZONE_AUTHORS[zone] + i] != said:
+            return 1
+        i += 1
+    return 0
+
+
+def move(S, D, cards, source, target, trigger, author, under, place):
     # cards go from one zone to another; a race if this wave lays one of them elsewhere or otherwise
     i = LOG + D[WAVE_START] * LOG_WIDTH
     end = LOG + D[LOG_COUNT] * LOG_WIDTH
     while i < end:
-        if D[i] == 3 and D[i + 1] & cards != 0 and (D[i + 2] != target or D[i + 5] != author or D[i + 6] != under):
-            tie = TIED[D[i + 3] * TRIGGERS + trigger]
-            if tie == 0 or tie == 2:
-                return race_of(D, place, i, trigger)
-            if tie == 3:
-                cards &= ~D[i + 1]
-            else:
-                D[i + 1] &= ~cards
+        if D[i] == 3 and D[i + 1] & cards != 0:
+            common = D[i + 1] & cards
+            if D[i + 2] != target or D[i + 6] != under or disagree(S, source, common, D[i + 5], author) != 0:
+                tie = TIED[D[i + 3] * TRIGGERS + trigger]
+                if tie == 0 or tie == 2:
+                    return race_of(D, place, i, trigger)
+                if tie == 3:
+                    cards &= ~common
+                else:
+                    D[i + 1] &= ~common
         i += LOG_WIDTH
     return entry(D, 3, cards, target, trigger, source, author, under)
 
