@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -13,12 +14,13 @@ from svod.engine.layout import Kind, StepCode
 from svod.engine.options import Options
 from svod.engine.play import Engine
 from svod.engine.program import ENTRY_POINTS, Program
+from svod.engine.search_source import search_program
 from svod.engine.to_c import c_from_source
 from svod.norms import ir
 from svod.norms.trace import Next, Status
 from svod_tools.native import compile_native
 
-from .engine_rulebooks import TABLE, norms_of
+from .engine_rulebooks import TABLE, cards_in, norms_of
 
 ENTRIES = [name for name, _ in ENTRY_POINTS]
 MODULUS, MULTIPLIER = 2147483647, 48271
@@ -184,3 +186,15 @@ def test_lawful_only_leaves_out_what_nothing_permits(norms: ir.Norms) -> None:
         start = engine.initial()
         assert isinstance(start, Next)
         assert all(act.action != "tuck" for act in engine.possible_acts(start.position))
+
+
+def test_a_program_with_searches_begins_with_fewer_cards(norms: ir.Norms, program: Program) -> None:
+    searched = search_program(program, norms)
+    backend = in_python(searched.source, searched.entries)
+    deck = (0, 2, 3, 5, 6, 7)
+    start = Engine(replace(norms, deck=deck), program, backend).initial()
+    assert isinstance(start, Next)
+    assert tuple(cards_in(start.position, "deck")) == deck
+    whole = Engine(norms, program, backend).initial()
+    assert isinstance(whole, Next)
+    assert cards_in(whole.position, "deck") == list(range(8))

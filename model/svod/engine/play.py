@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from itertools import pairwise
 
 from svod.engine.backend import Backend, Buffer, Compiler, in_python
@@ -43,6 +44,9 @@ class Engine:
         self._clauses = {c.head.id: c for c in norms.clauses}
         self._terms = {t.term: t for t in program.terms}
         self._seats = norms.player_count
+        self._begin: Callable[..., int] | None = None
+        with suppress(KeyError):
+            self._begin = backend.function("begin")
         self._detail: Buffer = backend.buffer(layout.detail_size)
         self._codes: Buffer = backend.buffer(max(1, layout.act_count))
         self._reasons: Buffer = backend.buffer(4 * len(norms.clauses) + 64)
@@ -238,7 +242,12 @@ class Engine:
         return self.outcome(self.start(state, self._detail), state, self._detail)
 
     def start(self, state: Buffer, detail: Buffer) -> int:
-        """Put the start of a play into a state vector; a step code."""
+        """Put the start of a play into a state vector; a step code.
+
+        A program with searches can begin with the cards of `norms.deck` even if it was made for a larger deck.
+        """
+        if self._begin is not None and self.norms.deck:
+            return self._begin(state, detail, sum(1 << card for card in self.norms.deck))
         return self.backend.call("init", state, detail)
 
     def step(self, position: Position, act: Act) -> StepOutcome:
