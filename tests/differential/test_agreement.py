@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from svod.diagnostics import Problems
 from svod.engine.play import Engine
 from svod.naive.evaluator import UNDEFINED, Naive
 from svod.naive.exploring import playout
+from svod.naive.world import default_switches
 from svod.norms import ir
 from svod.norms.trace import Hole, Next
-from svod.pipeline import compile_texts
 from svod.searches.agreement import Agreed, agree, compare, same_outcome
-from svod.source import Source
 
 from .generate import Generator, expression_norms, random_norms
+from .rulebooks import ROOT, departures, rulebook
 from .samples import small_game
 
-SPEC = Path(__file__).resolve().parents[2] / "spec"
 HOUSE = frozenset({"V", "N-9=B"})
 # (rulebook, edition, values of parameters, steps): at least 5,000 steps in all, every number of players, both decks.
 SCOPES = [
@@ -37,21 +34,6 @@ SCOPES = [
 ]
 
 
-def rulebook(name: str, edition: str, values: dict[str, int]) -> ir.Norms:
-    folder = SPEC / name
-    chapters = [Source(path.name, path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.md"))]
-    overlays = []
-    if edition:
-        path = folder / "editions" / f"{edition}.md"
-        overlays.append(Source(path.name, path.read_text(encoding="utf-8")))
-    problems = Problems()
-    compilation = compile_texts(chapters, overlays, problems)
-    assert compilation is not None, list(problems)
-    norms = compilation.norms(values, problems)
-    assert norms is not None, list(problems)
-    return norms
-
-
 def test_enough_is_compared() -> None:
     assert sum(steps for *_, steps in SCOPES) >= 5000
 
@@ -59,6 +41,21 @@ def test_enough_is_compared() -> None:
 @pytest.mark.parametrize(("name", "edition", "values", "steps"), SCOPES, ids=str)
 def test_rulebooks(name: str, edition: str, values: dict[str, int], steps: int) -> None:
     assert agree(rulebook(name, edition, values), steps, seed=steps + len(values)) is None
+
+
+@pytest.mark.parametrize("edition", ["", "2"])
+def test_rulebook_with_house_rules_and_other_readings(edition: str) -> None:
+    norms = rulebook("shukh", edition, {"игроков": 3, "колода": 36})
+    switches = departures(norms)
+    assert switches != default_switches(norms)
+    assert agree(norms, 200, 17, switches) is None
+
+
+def test_rulebook_on_a_reduced_deck() -> None:
+    cards = "6♥ 7♥ Д♥ 9♦ К♦ 7♠ К♠ 7♣".split()
+    core = [ROOT / "tests" / "rulebooks" / "shukh_core.md"]
+    norms = rulebook("shukh", "2", {"игроков": 3, "колода": 36}, core, cards)
+    assert agree(norms, 400, 23) is None
 
 
 @pytest.mark.parametrize("switches", [None, HOUSE], ids=["as adopted", "the other way"])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from svod.naive.evaluator import Naive
 from svod.norms import ir
-from svod.norms.trace import Act, Hole, Next, Position, Status, StepOutcome
+from svod.norms.trace import Act, Clash, Hole, Next, Position, Status, StepOutcome
 
 MODULUS = 2147483647
 MULTIPLIER = 48271
@@ -95,11 +95,14 @@ def is_chance(norms: ir.Norms, act: Act) -> bool:
     return next(action.actor is None for action in norms.actions if action.name == act.action)
 
 
-def first_positions(naive: Naive) -> list[Position]:
-    """Where play begins: the positions reached from the start while only chance acts are lawful."""
+def first_positions(naive: Naive) -> tuple[list[Position], int]:
+    """Where play begins: the positions reached from the start while only chance acts are lawful; and how many acts on
+    the way have no successor."""
     outcome = naive.initial()
     waiting = [outcome.position] if isinstance(outcome, Next) else []
-    seen, found = set(waiting), []
+    seen = set(waiting)
+    found: list[Position] = []
+    failed = 0
     while waiting:
         position = waiting.pop()
         lawful = naive.acts(position)
@@ -108,29 +111,33 @@ def first_positions(naive: Naive) -> list[Position]:
             continue
         for act in lawful:
             following = naive.step(position, act)
-            if isinstance(following, Next) and following.position not in seen:
+            if not isinstance(following, Next):
+                failed += 1
+            elif following.position not in seen:
                 seen.add(following.position)
                 waiting.append(following.position)
-    return found
+    return found, failed
 
 
 def projected(naive: Naive, position: Position, projection: ir.Projection | None) -> object:
-    """What counts of a position under a projection; the position itself without one."""
+    """What counts of a position under a projection; the position itself without one. A finished play asks for nothing,
+    so of its terms only that it is over counts."""
     if projection is None:
         return position
     zones = tuple(cards for (zone, _), cards in position.zones if zone in projection.zones)
+    if naive.over(position):
+        return zones, OVER
     values: list[object] = []
     for term in naive.norms.terms:
         if term.name in projection.terms:
-            for arguments in naive.tuples(term.parameters):
-                slot = naive.term(position, term.name, arguments)
-                values.append("clash" if slot is not None and not isinstance(slot, int | Hole) else _face(slot))
+            values += [_face(naive.term(position, term.name, given)) for given in naive.tuples(term.parameters)]
     registers = tuple(value for (name, _), value in position.registers if name in projection.terms)
     return zones, tuple(values), registers
 
 
-def _face(slot: object) -> object:
-    return "hole" if isinstance(slot, Hole) else slot
+def _face(said: int | Hole | Clash | None) -> object:
+    """The value of a slot, or which way it has none."""
+    return type(said).__name__ if isinstance(said, Hole | Clash) else said
 
 
 def explore(
@@ -141,12 +148,13 @@ def explore(
 ) -> Counts | None:
     """Every lawful play, level by level; None if there are more than `most` states. `ended` is told of each end."""
     level: dict[object, Position] = {}
-    for position in first_positions(naive):
+    starts, failed = first_positions(naive)
+    for position in starts:
         level.setdefault(projected(naive, position, projection), position)
     seen = set(level)
     progress = {action.name for action in naive.norms.actions if action.turn or action.actor is None}
     initial, depth = len(level), 0
-    moves = dead_ends = finished = failed = contested = 0
+    moves = dead_ends = finished = contested = 0
     while True:
         following: dict[object, Position] = {}
         for position in level.values():
