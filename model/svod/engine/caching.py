@@ -16,7 +16,7 @@ from svod.engine.walk import children, effect_parts
 from svod.engine.world import FIRING, World
 from svod.norms import ir
 
-NOWHERE = Layout((), (), (), (), (), (), (), (), (), -1, 0, 0, ())
+NOWHERE = Layout((), (), (), (), (), (), (), (), (), 0, 0, ())
 
 
 def remembered_terms(prepared: Prepared) -> tuple[str, ...]:

@@ -144,10 +144,10 @@ class Layout:
     caches: tuple[tuple[str, int], ...]
     edges: tuple[tuple[str, BitPlace], ...]
     events: tuple[tuple[str, BitPlace], ...]
-    box: int  # slot of the cards that are not in play, −1 where no rule asks for it
     independent: int  # slots[:independent] are the state, slots[independent:] are derived
     act_count: int  # codes of acts are 0..act_count−1
     action_offsets: tuple[tuple[str, int], ...]  # first code of each action (declaration order; every action listed)
+    box: int = -1  # slot of the cards that are not in play, −1 where no rule asks for it
 
     @property
     def size(self) -> int:
