@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svod.diagnostics import Text
+from svod.diagnostics import Severity, Text
 from svod.findings import Family, Finding, Grade, Scope
 
 FAMILIES = {
@@ -36,6 +36,11 @@ METHODS = {
     "random play, then breadth first on a reduced deck": Text(
         "случайная игра, затем кратчайшая на малой колоде", "random play, then breadth first on a reduced deck"
     ),
+}
+RANKS = {
+    Severity.ERROR: Text("ошибка", "error"),
+    Severity.WARNING: Text("замечание", "warning"),
+    Severity.NOTE: Text("к сведению", "note"),
 }
 RULES_SHOWN_MAX = 8
 

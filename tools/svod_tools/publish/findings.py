@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from svod.diagnostics import Severity
 from svod.findings import Finding
-from svod_tools.finding_words import FAMILIES, GRADES, method_text, scope_text, split_rules
+from svod_tools.finding_words import FAMILIES, GRADES, RANKS, method_text, scope_text, split_rules
 from svod_tools.publish.anchors import Addresses, slug
 from svod_tools.publish.markdown import block, coloured, escaped, folded, numbered, position_table
 
@@ -38,7 +37,8 @@ def _anchor_rules(rules: tuple[str, ...]) -> list[str]:
 def finding_line(finding: Finding, target: str) -> str:
     """One line under an item, with a link to the whole."""
     title = coloured(escaped(finding.title.ru))
-    mark = "**ошибка**" if finding.is_error else "принято" if finding.accepted else "замечание"
+    rank = RANKS[finding.severity].ru
+    mark = "принято" if finding.accepted is not None else f"**{rank}**" if finding.is_error else rank
     return f"{mark}: {title} — [{finding.code.name}, {GRADES[finding.grade].ru}]({target})"
 
 
@@ -75,7 +75,7 @@ def _unique(
 def _finding(finding: Finding, anchor: str, addresses: Addresses, page: str) -> str:
     address = f" {{#{anchor}}}" if anchor else ""
     rules, more = split_rules(finding.rules, "ru")
-    rank = "Ошибка" if finding.severity is Severity.ERROR else "Замечание"
+    rank = _opened(RANKS[finding.severity].ru)
     parts = [
         f"### {_opened(coloured(escaped(finding.title.ru)))}{address}",
         f"{rank} [{finding.code.name}](codes.md#{slug(finding.code.name)}). Правила: "

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -160,13 +161,13 @@ def _index(base: Edition, newer: Edition | None, names: Mapping[str, str]) -> st
 
 def _edition_fact(edition: Edition, changes: str | None = None) -> str:
     book = edition.document.book
-    errors = sum(1 for finding in edition.findings if finding.is_error)
-    accepted = sum(1 for finding in edition.findings if finding.accepted is not None)
-    others = len(edition.findings) - errors - accepted
+    counts = Counter(
+        "accepted" if finding.accepted is not None else finding.severity.value for finding in edition.findings
+    )
     name = f"Редакция {escaped(book.edition)}"
     name = name if changes is None else f"[{name}]({changes})"
     with_overlays = f" ({escaped(', '.join(book.overlays))})" if book.overlays and changes is None else ""
-    found = f"ошибок — {errors}, замечаний — {others}, принято — {accepted}"
+    found = f"ошибок — {counts['error']}, замечаний — {counts['warning']}, принято — {counts['accepted']}"
     return f"{name}{with_overlays}; проверка: [{found}]({_findings_page_of(edition)})"
 
 
