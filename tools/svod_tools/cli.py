@@ -5,6 +5,7 @@ Argument parsing only. Commands are imported when they run, so that help and exp
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -14,6 +15,7 @@ import typer
 
 from svod.diagnostics import Problems, Text
 from svod_tools import terminal
+from svod_tools.files import CANNOT_WRITE
 from svod_tools.help import HelpfulCommand, HelpfulGroup, overview, usage_problem
 from svod_tools.options import BAD_ARGUMENTS, Choice, parse_numbers, parse_seconds, parse_settings
 
@@ -259,6 +261,13 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         terminal.discard_output()
         return 130
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO):
+            return _internal_error(error, language)
+        reason = error.strerror or "?"
+        message = Text(f"вывод не записан ({reason})", f"output not written ({reason})")
+        problems.report(CANNOT_WRITE, message, None)
+        return terminal.bad_input(problems, {}, language)
     except Exception as error:  # the last resort: a person never meets a traceback
         return _internal_error(error, language)
 

@@ -32,7 +32,7 @@ def run(code: str | None, language: str) -> int:
         terminal.say("\n".join(f"{name}  {each.title.in_language(language)}" for name, each in codes.items()))
         return 0
     # A Cyrillic letter typed where a Latin one was meant is understood.
-    wanted = code.strip().strip("[]").upper().translate(str.maketrans("СТАХЕ", "CTAXE"))
+    wanted = code.strip().strip("[]").upper().translate(str.maketrans("СТАХЕФ", "CTAXEF"))
     found = codes.get(wanted)
     if found is None:
         close = ", ".join(difflib.get_close_matches(wanted, codes, 3)) or "svod explain"
