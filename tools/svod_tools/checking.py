@@ -18,7 +18,7 @@ from svod.searches.check import Searched, Setting, Step, search_all
 from svod.searches.examples import example_findings
 from svod.searches.hunting import Effort
 from svod.searches.players import PlayerFor
-from svod.searches.proofs import prove_all
+from svod.searches.proofs import Proofs
 from svod_tools import report_cache
 from svod_tools.compilers import Compilers
 from svod_tools.vocabulary import check_vocabulary
@@ -114,9 +114,10 @@ def _search(
     deadline = time.monotonic() + seconds
     searched = Searched()
     try:
+        proofs = Proofs(settings, edition, deadline)
+        proofs.start()
         search_all(settings, Compilers(), Effort(), edition, deadline=deadline, progress=tell, into=searched)
-        if not searched.unfinished:
-            prove_all(settings, searched, edition, deadline=deadline, progress=tell)
+        proofs.finish(searched, tell)
     except KeyboardInterrupt:
         return searched, True
     return searched, False

@@ -8,6 +8,7 @@ proved that a play breaks, is our own fault.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 
@@ -66,27 +67,47 @@ UNDECIDED = Code(
     Severity.NOTE,
 )
 
-BUDGET = Budget(resources=6_000_000, seconds=6.0)
+BUDGET = Budget(resources=8_000_000, seconds=15.0)
 METHOD = "solver: induction over lawful steps"
 
 
-def prove_all(
-    settings: Sequence[Setting],
-    searched: Searched,
-    edition: str,
-    *,
-    deadline: float | None = None,
-    progress: Callable[[Step], None] = lambda step: None,
-) -> None:
-    """Ask the solver about everything that random play left open; findings are added to `searched`."""
-    setting = settings[-1]
-    switches = tuple((name, name in setting.switches) for name in all_switches(setting.norms))
-    model = Model(setting.norms, Options(switches=switches), BUDGET)
-    try:
-        _clauses(model, setting, searched, edition, deadline, progress)
-        _invariants(setting, switches, searched, edition, deadline, progress)
-    except OutOfTime:
-        searched.unfinished.append(Text("доказательства", "proofs"))
+class Proofs:
+    """Proofs about one setting. Invariants are proved in the background, while random play goes on; what they teach the
+    model (what a stage leaves empty, say) serves the questions about clauses afterwards."""
+
+    def __init__(self, settings: Sequence[Setting], edition: str, deadline: float | None) -> None:
+        self._setting = settings[min(1, len(settings) - 1)]
+        self._edition, self._deadline = edition, deadline
+        norms, chosen = self._setting.norms, self._setting.switches
+        switches = tuple((name, name in chosen) for name in all_switches(norms))
+        self._model = Model(norms, Options(switches=switches), BUDGET)
+        self._answers: list[Answer] | None = None
+        self._failure: Exception | None = None
+        self._thread = threading.Thread(target=self._prove, daemon=True)
+
+    def start(self) -> None:
+        """Begin with the invariants."""
+        self._thread.start()
+
+    def _prove(self) -> None:
+        try:
+            self._answers = prove_invariants(self._model)
+        except Exception as failure:
+            self._failure = failure
+
+    def finish(self, searched: Searched, progress: Callable[[Step], None]) -> None:
+        """Wait for the invariants, then ask about every clause that no game saw fire; findings go to `searched`."""
+        try:
+            progress(Step(Text("доказательства инвариантов", "proofs of invariants"), 0.93))
+            while self._thread.is_alive():
+                self._thread.join(0.2)
+                _tick(self._deadline)
+            if self._failure is not None:
+                raise self._failure
+            _invariants(self._setting, self._answers or [], searched, self._edition)
+            _clauses(self._model, self._setting, searched, self._edition, self._deadline, progress)
+        except OutOfTime:
+            searched.unfinished.append(Text("доказательства", "proofs"))
 
 
 def all_switches(norms: ir.Norms) -> tuple[str, ...]:
@@ -156,17 +177,7 @@ def _dead(clause: ir.Clause, answer: Answer, edition: str, seconds: float) -> Fi
     )
 
 
-def _invariants(
-    setting: Setting,
-    switches: tuple[tuple[str, bool], ...],
-    searched: Searched,
-    edition: str,
-    deadline: float | None,
-    progress: Callable[[Step], None],
-) -> None:
-    _tick(deadline)
-    progress(Step(Text("доказательства инвариантов", "proofs of invariants"), 0.97))
-    model = Model(setting.norms, Options(switches=switches), BUDGET)
+def _invariants(setting: Setting, answers: Sequence[Answer], searched: Searched, edition: str) -> None:
     in_force = {
         clause.head.id
         for clause in setting.norms.clauses
@@ -177,7 +188,7 @@ def _invariants(
         for finding in searched.findings
         if finding.family is Family.INVARIANT and frozenset(finding.scope.switches) == setting.switches
     }
-    for answer in prove_invariants(model):
+    for answer in answers:
         if answer.clauses[0] not in in_force:
             continue
         rule = answer.rules[0]
