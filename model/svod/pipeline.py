@@ -10,6 +10,7 @@ from svod.diagnostics import Code, Problems, Text
 from svod.norms import ir
 from svod.norms.from_rulebook import norms_from_book
 from svod.norms.parameters import Parameter, parameters_of
+from svod.norms.playable import check_playable
 from svod.rulebook.amendments import amend
 from svod.rulebook.book import Book
 from svod.rulebook.from_tree import book_from_tree
@@ -50,7 +51,9 @@ class Compilation:
         key = (tuple(sorted(values.items())), None if cards is None else tuple(cards))
         if key not in self._norms:
             own = Problems()
-            self._norms[key] = norms_from_book(self.book, values, own, cards=cards)
+            norms = norms_from_book(self.book, values, own, cards=cards)
+            playable = norms is not None and check_playable(self.book, norms, own)
+            self._norms[key] = norms if playable else None
             for problem in own:
                 problems.add(problem)
         return self._norms[key]

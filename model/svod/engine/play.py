@@ -266,11 +266,11 @@ class Engine:
             return detail[base + offset]
 
         fired = tuple(program.clauses[at(Detail.FIRED + i)] for i in range(at(Detail.FIRED_COUNT)))
-        named = tuple(program.clauses[i] for i in (at(Detail.FIRST), at(Detail.SECOND)) if i >= 0)
         if code == StepCode.NEXT:
             soft = [program.places[at(Detail.SOFT + i)] for i in range(at(Detail.SOFT_COUNT))]
             told = tuple(dict.fromkeys(f"термин:{p}" if p in self._terms else p for p in soft))
             return Next(self.position(state), fired, told)
+        named = tuple(program.clauses[i] for i in (at(Detail.FIRST), at(Detail.SECOND)) if i >= 0)
         place = program.places[at(Detail.PLACE)]
         arguments = tuple(at(Detail.ARGUMENTS + i) for i in range(at(Detail.ARGUMENT_COUNT)))
         match StepCode(code):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from svod.diagnostics import Problems
 from svod.norms import ir
 from svod.norms.lower import checks, clauses, declarations, edges, extras, placed, procedures, sorts
-from svod.norms.lower.effects import lower_body
+from svod.norms.lower.effects import in_range, lower_body
 from svod.norms.lower.expressions import lower
 from svod.norms.lower.placed import Placed
 from svod.norms.lower.scope import Scope
@@ -83,7 +83,9 @@ def _initials(scope: Scope, everything: Sequence[Placed]) -> None:
         if statement.initial is None:
             continue
         initial = inner.wanted(statement.initial, register.type)
-        if initial is not None and checks.is_fixed(inner, initial, statement.initial.span):
+        if initial is None or not checks.is_fixed(inner, initial, statement.initial.span):
+            continue
+        if in_range(inner, register.type, initial, statement.initial.span):
             world.registers[statement.name] = replace(register, initial=initial)
 
 

@@ -1,4 +1,4 @@
-"""Zones, registers, stages, events, classes, actions, procedures and slots of a rulebook into the `World`."""
+"""Registers, stages, events, classes, actions, procedures and slots of a rulebook into the `World`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from svod.norms.lower import codes, constants
 from svod.norms.lower.placed import Placed
 from svod.norms.lower.sorts import is_feasible
 from svod.norms.lower.world import ActClass, Definition, Slot, World, declare, report_unknown
+from svod.norms.lower.zones import check_zones, declare_zone
 from svod.rulebook.names import STAGE_REGISTER, STEP_PREFIX
 from svod.source import Span
 from svod.syntax import tree
@@ -17,19 +18,13 @@ from svod.syntax import tree
 BOUND_MAX = 1_000_000
 """How far from zero a bounded number may be."""
 
-_VISIBILITY = {
-    "all": ir.Visibility.ALL,
-    "owner": ir.Visibility.OWNER,
-    "nobody": ir.Visibility.NOBODY,
-}
-
 
 def declare_places(world: World, placed: Sequence[Placed]) -> None:
     """Everything that has a name besides sorts and variables. Expressions in it are lowered later."""
     for each in placed:
         match each.statement:
             case tree.ZoneDeclaration():
-                _zone(world, each.statement, each.rule)
+                declare_zone(world, each.statement, each.rule)
             case tree.StagesDeclaration():
                 _stages(world, each.statement, each.rule)
             case tree.RegisterDeclaration():
@@ -49,7 +44,7 @@ def declare_places(world: World, placed: Sequence[Placed]) -> None:
         if isinstance(each.statement, tree.ActionDeclaration):
             _action(world, each.statement, each.rule)
     _slots(world, placed)
-    _check_zones(world)
+    check_zones(world)
     tables = (world.parameters, world.sorts, world.variables, world.zones, world.registers, world.events)
     built = set().union(*tables, world.classes, world.actions, world.slots)
     world.broken |= set(world.declared) - built
@@ -107,86 +102,6 @@ def resolve_type(world: World, type_: tree.TypeName, owner: str, rule: str) -> i
         report_unknown(world, world.problems, kind, sort, known, type_.span, rule, codes.UNKNOWN_NAME)
         return None
     return ir.Member(sort, type_.optional)
-
-
-def _zone(world: World, declaration: tree.ZoneDeclaration, rule: str) -> None:
-    if not declare(world, declaration.name, rule, declaration.span):
-        return
-    if declaration.owner is not None and declaration.owner != world.seats:
-        world.problems.report(
-            codes.NOT_SEATS,
-            Text(
-                f"владелец зоны бывает только из сорта мест, а не из «{declaration.owner}»",
-                f"only seats own zones, not “{declaration.owner}”",
-            ),
-            declaration.span,
-            rule=rule,
-        )
-    cards = len(world.sorts[world.card_sort].values) if world.card_sort else 0
-    capacity: int | None = cards
-    if declaration.capacity is not None:
-        capacity = constants.number(declaration.capacity, world.parameters, rule, world.problems)
-    world.zones[declaration.name] = ir.Zone(
-        declaration.name,
-        world.card_sort,
-        declaration.owner is not None,
-        declaration.pile,
-        declaration.authors,
-        min(cards, cards if capacity is None else capacity),
-        _VISIBILITY[declaration.visibility],
-        declaration.part_of,
-        rule,
-        declaration.span,
-    )
-    if declaration.authors and not declaration.pile:
-        world.problems.report(
-            codes.NEEDS_PILE,
-            Text("авторов карт помнит только стопка", "only a pile keeps authors"),
-            declaration.span,
-            rule=rule,
-        )
-    if declaration.filled:
-        _filled(world, declaration, rule)
-
-
-def _filled(world: World, declaration: tree.ZoneDeclaration, rule: str) -> None:
-    if world.filled or declaration.owner is not None:
-        world.problems.report(
-            codes.FILLED_ZONE,
-            Text("в начале полна одна зона, и она ничья", "one zone is full at the start, and it belongs to nobody"),
-            declaration.span,
-            rule=rule,
-        )
-        return
-    world.filled = declaration.name
-
-
-def _check_zones(world: World) -> None:
-    if not world.zones:
-        return
-    first = next(iter(world.zones.values()))
-    if not world.card_sort:
-        world.problems.report(
-            codes.NO_CARD_SORT,
-            Text("не видно, какой сорт это карты", "it is not clear which sort the cards are"),
-            first.span,
-            rule=first.rule,
-            help=Text("назовите его «Карта» или объявите произведением", "call it “Card” or declare a product"),
-        )
-    elif not world.filled:
-        world.problems.report(
-            codes.FILLED_ZONE,
-            Text("не сказано, где карты в начале", "it is not said where the cards are at the start"),
-            first.span,
-            rule=first.rule,
-            help=Text("пометьте зону «полна в начале»", "mark a zone `full at start`"),
-        )
-    for zone in world.zones.values():
-        if zone.part_of is not None and zone.part_of not in world.zones:
-            known = set(world.zones)
-            kind = ("зона", "zone")
-            assert zone.span is not None
-            report_unknown(world, world.problems, kind, zone.part_of, known, zone.span, zone.rule, codes.NOT_A_ZONE)
 
 
 def _stages(world: World, declaration: tree.StagesDeclaration, rule: str) -> None:

@@ -153,7 +153,7 @@ def _assign(scope: Scope, assign: tree.Assign) -> tuple[ir.Effect, ...] | None:
     if arguments is None or value is None:
         return None
     if not assign.adds:
-        if not _in_range(scope, register, value, assign.value.span):
+        if not in_range(scope, register.type, value, assign.value.span):
             return None
         return (ir.Assign(register.name, arguments, value),)
     if not isinstance(register.type, ir.Whole) or register.type.optional:
@@ -169,8 +169,9 @@ def _assign(scope: Scope, assign: tree.Assign) -> tuple[ir.Effect, ...] | None:
     return (ir.Post(register.name, arguments, value),)
 
 
-def _in_range(scope: Scope, register: ir.Register, value: ir.Expression, span: Span) -> bool:
-    match register.type, value:
+def in_range(scope: Scope, type_: ir.Type, value: ir.Expression, span: Span) -> bool:
+    """Whether a number written down fits the register's type; reported if not."""
+    match type_, value:
         case ir.Whole(low, high), ir.Number(number) if (low is not None and number < low) or (
             high is not None and number > high
         ):

@@ -44,7 +44,16 @@ def _parameter(world: World, declaration: tree.ParameterDeclaration, rule: str, 
     value = chosen.get(declaration.name)
     if value is None and values:
         value = values[0]
-    if value is None:
+    if values == ():
+        world.problems.report(
+            codes.RANGE,
+            Text(f"диапазон параметра «{declaration.name}» пуст", f"the range of “{declaration.name}” is empty"),
+            declaration.span,
+            rule=rule,
+            help=Text("сначала меньшее число: `2..8`", "the smaller number goes first: `2..8`"),
+        )
+        value = 2  # so that the rest can still be looked at
+    elif value is None:
         world.problems.report(
             codes.PARAMETER_VALUE,
             Text(
@@ -149,6 +158,7 @@ def _seats(world: World, declaration: tree.SeatsDeclaration, rule: str) -> None:
         )
         count = 2
     if not is_feasible(world, declaration.name, count, rule, declaration.span):
+        world.broken.add(declaration.name)
         return
     world.seats = declaration.name
     world.seats_parameter = declaration.parameter
@@ -164,9 +174,11 @@ def _product(world: World, declaration: tree.ProductDeclaration, rule: str) -> N
             known = set(world.sorts)
             kind = ("сорт", "sort")
             report_unknown(world, world.problems, kind, factor, known, declaration.span, rule, codes.UNKNOWN_NAME)
+            world.broken.add(declaration.name)
             return
     first, second = (world.sorts[factor] for factor in declaration.factors)
     if not is_feasible(world, declaration.name, len(first.values) * len(second.values), rule, declaration.span):
+        world.broken.add(declaration.name)
         return
     # the second factor is the slowest: cards go suit by suit, ranks ascending inside a suit
     pairs = [(a, b) for b, a in product(range(len(second.values)), range(len(first.values)))]
