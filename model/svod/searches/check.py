@@ -194,7 +194,9 @@ def _worth_a_look(sightings: Sequence[Sighting], seen: dict[tuple[int, ...], int
         key = (int(found.kind), found.place, found.first, found.second)
         if found.kind is FoundKind.DEAD_END:
             dead_ends += 1
-        if found.length < seen.get(key, 1 << 30) and dead_ends <= DEAD_ENDS_MAX:
+            if dead_ends > DEAD_ENDS_MAX:
+                continue
+        if found.length < seen.get(key, 1 << 30):
             seen[key] = found.length
             yield sighting
 

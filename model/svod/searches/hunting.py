@@ -30,7 +30,7 @@ class Effort:
     seed: int = 20260715
     slow: int = 40
     states: int = 60_000
-    samples: int = 48
+    samples: int = 80
 
     def described(self, native: bool) -> str:
         """In a few words, for the scope of a verdict."""
