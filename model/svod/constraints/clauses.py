@@ -243,11 +243,13 @@ def act_environment(action: ir.Action, values: tuple[Quantity, ...]) -> dict[str
     return {variable.name: value for variable, value in zip(action.parameters, values, strict=True)}
 
 
-def act_exists(action: ir.Action, values: tuple[Quantity, ...], world: World) -> Truth:
-    """The arguments are values of their sorts at this table."""
+def exist(variables: tuple[ir.Variable, ...], values: tuple[Quantity, ...], world: World) -> Truth:
+    """The values are values of these sorts at this table. (A free value has bits for more than its bounds say.)"""
     parts = []
-    for variable, value in zip(action.parameters, values, strict=True):
-        parts.append(t.less(value, t.constant(world.values(variable.sort))))
+    for variable, value in zip(variables, values, strict=True):
+        most = t.constant(world.values(variable.sort) - 1)
+        if value.constant is None:
+            parts.append(t.negation(t.less(most, Quantity(0, (1 << value.width) - 1, value.number))))
         parts.append(world.present(variable.sort, value))
     return t.conjunction(*parts)
 
@@ -255,7 +257,7 @@ def act_exists(action: ir.Action, values: tuple[Quantity, ...], world: World) ->
 def possible(action: ir.Action, values: tuple[Quantity, ...], frame: Frame) -> Truth:
     """The physical condition is met and every move of the body is defined."""
     env = act_environment(action, values)
-    parts = [act_exists(action, values, frame.world), met(action.possible, env, frame)]
+    parts = [exist(action.parameters, values, frame.world), met(action.possible, env, frame)]
     for move in action.body:
         parts.append(move_defined(move, env, frame))
     return t.conjunction(*parts)

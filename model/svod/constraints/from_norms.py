@@ -71,22 +71,13 @@ class Model:
         return found
 
     def variables(self, parameters: tuple[ir.Variable, ...], prefix: str) -> tuple[Quantity, ...]:
-        """Free values for these variables; `exist` says that they are in range."""
+        """Free values for these variables; `clauses.exist` says that they are in range."""
         found = []
         for place, variable in enumerate(parameters):
             most = self.world.values(variable.sort) - 1
             name = f"{prefix}{place} {variable.name}"
             found.append(Quantity(0, most, z3.BitVec(name, t.width_for(0, most))))
         return tuple(found)
-
-    def exist(self, parameters: tuple[ir.Variable, ...], values: tuple[Quantity, ...]) -> Truth:
-        """The values are values of their sorts at this table."""
-        parts = []
-        for variable, value in zip(parameters, values, strict=True):
-            most = t.constant(self.world.values(variable.sort) - 1)
-            parts.append(t.negation(t.less(most, Quantity(0, (1 << value.width) - 1, value.number))))
-            parts.append(self.world.present(variable.sort, value))
-        return t.conjunction(*parts)
 
     def step(self, name: str) -> Step:
         """The step that follows the act of this kind."""

@@ -1,6 +1,7 @@
 """Proofs over whole plays: what holds at the start and is kept by every lawful step holds always.
 
-A step starts from a well-typed state that satisfies the invariants proved so far. Each kind of act is a question of its
+A step starts from a well-typed state that satisfies the invariants proved so far. (That steps lead from well-typed
+states to such is a question of its own, `conservation`: moves only move, so it is expected, but it is asked.) Each kind of act is a question of its
 own with a solver of its own: so the hard ones are simplified as a whole, and the act that breaks a proof is named.
 """
 
@@ -15,6 +16,7 @@ from svod.constraints.answers import Answer, Fails, Holds, Kind, Unknown, Verdic
 from svod.constraints.dependencies import looks_before
 from svod.constraints.frames import Frame
 from svod.constraints.from_norms import Model, invariants_of
+from svod.constraints.quantifiers import conserves
 from svod.constraints.solver import Clock, NotDecided, Sat, Unsat
 from svod.constraints.step import asked_instances
 from svod.constraints.strengthening import strengthen_by_stages
@@ -24,6 +26,7 @@ from svod.constraints.to_trace import witness_of
 from svod.norms import ir
 
 Property: TypeAlias = Callable[[Frame], Truth]
+NOT_INDUCTIVE = "not inductive"
 
 
 def prove(model: Model, holds: Property, *, of_steps: bool = False) -> Verdict:
@@ -65,7 +68,7 @@ def _breaks(model: Model, action: ir.Action, assumed: Truth, holds: Property) ->
     outcome = model.ask_alone([assumed, act.said.lawful, step.succeeds, t.negation(kept)])
     match outcome:
         case Sat():
-            return Unknown("not inductive", model.witness(outcome, action.name, True))
+            return Unknown(NOT_INDUCTIVE, model.witness(outcome, action.name, True))
         case NotDecided(reason=reason):
             return Unknown(f"{action.name}: {reason}")
         case Unsat():
@@ -97,12 +100,15 @@ def prove_invariants(model: Model) -> list[Answer]:
 
             name = invariant.head.id
             of_steps = looks_before(model.norms, invariant)
-            verdict = prove(model, holds, of_steps=of_steps)
+            if invariant.head.guard == ir.Boolean(True) and conserves(invariant.holds, model.world):
+                verdict = _conserved(model)
+            else:
+                verdict = prove(model, holds, of_steps=of_steps)
             answers[name] = model.answer(Kind.INVARIANT, verdict, (name,), "", clock)
             if isinstance(verdict, Holds):
                 if not of_steps:
                     model.assume(name, holds(model.frame))
-            elif isinstance(verdict, Unknown):
+            elif isinstance(verdict, Unknown) and verdict.reason == NOT_INDUCTIVE:
                 left.append(invariant)
         if len(left) == len(pending):
             break
@@ -201,6 +207,20 @@ def _trigger_never_fires(model: Model, trigger: ir.Trigger) -> Verdict:
 
 
 # ------------------------------------------------------------------------------------------------ conservation
+
+
+def _conserved(model: Model) -> Verdict:
+    """Well-typed states have each card in one zone, so it is enough that steps lead from such to such."""
+    for action in model.norms.actions:
+        verdict = conservation(model, action).verdict
+        match verdict:
+            case Unknown(reason=reason):
+                return Unknown(f"{action.name}: {reason}")
+            case Fails(witness=witness):
+                return Unknown(NOT_INDUCTIVE, witness)
+            case Holds():
+                pass
+    return Holds("induction over lawful steps")
 
 
 def conservation(model: Model, action: ir.Action) -> Answer:

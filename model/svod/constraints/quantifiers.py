@@ -7,7 +7,7 @@ from typing import TypeAlias, assert_never
 from svod.constraints import terms as t
 from svod.constraints.dependencies import mentions
 from svod.constraints.frames import UNDEFINED, Environment, Frame, Result
-from svod.constraints.symbols import slot_card, slot_used
+from svod.constraints.symbols import World, slot_card, slot_used
 from svod.constraints.terms import Quantity, Truth
 from svod.norms import ir
 
@@ -90,10 +90,38 @@ def _instances(expression: Quantified, env: Environment, frame: Frame) -> list[t
 
 
 def _for_all(expression: ir.ForAll, env: Environment, frame: Frame) -> Truth:
+    if conserves(expression, frame.world):
+        return _each_card_in_one_zone(frame)
     parts = []
     for _, condition, inner in _instances(expression, env, frame):
         parts.append(t.implication(condition, _met(expression.holds, inner, frame)))
     return t.conjunction(*parts)
+
+
+def conserves(expression: ir.Expression, world: World) -> bool:
+    """It says that every card lies in exactly one zone."""
+    match expression:
+        case ir.ForAll(
+            variable=variable,
+            where=ir.Boolean(True),
+            holds=ir.Compare(relation=ir.Relation.EQUAL, left=ir.ZonesHolding(card=card), right=ir.Number(1)),
+        ):
+            return card == variable and variable.sort == world.norms.card_sort
+        case _:
+            return False
+
+
+def _each_card_in_one_zone(frame: Frame) -> Truth:
+    """By masks: no counting."""
+    width = frame.world.cards
+    seen: t.Mask = 0
+    apart: list[Truth] = []
+    for zone in frame.world.norms.zones:
+        for place in frame.world.places(zone):
+            mask = frame.mask(zone, None if place[1] is None else t.constant(place[1]))
+            apart.append(t.mask_empty(t.mask_common(seen, mask, width), width))
+            seen = t.mask_union(seen, mask, width)
+    return t.conjunction(*apart, t.mask_empty(t.mask_without(frame.world.deck, seen, width), width))
 
 
 def _only(expression: ir.Only, env: Environment, frame: Frame) -> Result:

@@ -96,7 +96,7 @@ def slots(model: Model) -> Iterator[Answer]:
             continue
         values = model.variables(term.parameters, f"{term.name} ")
         env = {variable.name: value for variable, value in zip(term.parameters, values, strict=True)}
-        asked = t.conjunction(model.exist(term.parameters, values), met(term.asked, env, model.frame))
+        asked = t.conjunction(c.exist(term.parameters, values, model.world), met(term.asked, env, model.frame))
         saying = c.candidates(term.name, values, model.frame)
         if term.combination is not ir.Combination.FIRST:
             for one, two in combinations(saying, 2):
@@ -249,7 +249,7 @@ def _slots_differ(one: Model, two: Model, term: ir.Term) -> Truth:
     values = one.variables(term.parameters, f"{term.name} ")
     env = {variable.name: value for variable, value in zip(term.parameters, values, strict=True)}
     assert term.asked is not None
-    asked = [t.conjunction(m.exist(term.parameters, values), met(term.asked, env, m.frame)) for m in (one, two)]
+    asked = [t.conjunction(c.exist(term.parameters, values, m.world), met(term.asked, env, m.frame)) for m in (one, two)]
     first, second = (c.slot_value(term.name, values, m.frame) for m in (one, two))
     if isinstance(first.value, Quantity) and isinstance(second.value, Quantity):
         same = t.equal(first.value, second.value)
