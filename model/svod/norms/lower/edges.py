@@ -17,6 +17,7 @@ from svod.source import Span
 def connect(clauses: Sequence[Lowered], numbers: set[str], problems: Problems) -> list[ir.Clause]:
     """The clauses with their exceptions and orders. Unknown numbers were reported with the book and are passed over."""
     exempts: dict[str, list[ir.Exempt]] = {}
+    clauses = _with_places_bound(clauses)
     for each in clauses:
         for rule in each.edged.excepts:
             if rule.number not in numbers:
@@ -34,6 +35,41 @@ def connect(clauses: Sequence[Lowered], numbers: set[str], problems: Problems) -
     _report_cycle(result, clauses, problems)
     _report_order_cycle(result, clauses, problems)
     return result
+
+
+def _with_places_bound(clauses: Sequence[Lowered]) -> Sequence[Lowered]:
+    """Where an excepting trigger names something at a place that its target leaves open («_»), the target gets a variable
+    there: otherwise the exception would hold whatever stands at that place."""
+    changed = {each.clause.head.id: each for each in clauses}
+    for each in clauses:
+        named = {rule.number for rule in each.edged.excepts}
+        for target in _excepted(each, [other for other in clauses if other.clause.head.rule in named]):
+            own = changed[target.head.id]
+            changed[target.head.id] = replace(own, clause=_bound_as(own.clause, each.clause))
+    return [changed[each.clause.head.id] for each in clauses]
+
+
+def _bound_as(target: ir.Clause, by: ir.Clause) -> ir.Clause:
+    """The target with a variable at every place that `by` binds."""
+    if not isinstance(target, ir.Trigger) or not isinstance(by, ir.Trigger) or _subject(target) != _subject(by):
+        return target
+    match target.cause, by.cause:
+        case (ir.OnAct() | ir.OnEvent() as cause, ir.OnAct() | ir.OnEvent() as other):
+            pass
+        case _:
+            return target
+    sorts = {variable.name: variable.sort for variable in by.head.variables}
+    variables = list(target.head.variables)
+    bindings = list(cause.bindings)
+    for place, (mine, theirs) in enumerate(zip(cause.bindings, other.bindings, strict=True)):
+        if mine is None and theirs is not None:
+            name = theirs
+            while any(variable.name == name for variable in variables):
+                name += "′"
+            variables.append(ir.Variable(name, sorts[theirs]))
+            bindings[place] = name
+    head = replace(target.head, variables=tuple(variables))
+    return replace(target, head=head, cause=replace(cause, bindings=tuple(bindings)))
 
 
 def _excepted(by: Lowered, others: Sequence[Lowered]) -> list[ir.Clause]:
