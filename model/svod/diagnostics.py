@@ -31,7 +31,8 @@ class Text:
 class Code:
     """A kind of problem. Declared in the module that reports it; `svod explain` prints `explanation`.
 
-    Names: S… syntax, N… names, T… types, A… amendments, X… static checks, F… findings of searches, C… case and command input.
+    Names: S… syntax, N… names, T… types, A… amendments, X… static checks, F… findings of searches, C… case and
+    command input.
     """
 
     name: str
@@ -94,7 +95,12 @@ class Problems:
 
 
 _WORDS = {
-    "ru": {Severity.ERROR: "ошибка", Severity.WARNING: "предупреждение", Severity.NOTE: "к сведению", "help": "подсказка"},
+    "ru": {
+        Severity.ERROR: "ошибка",
+        Severity.WARNING: "предупреждение",
+        Severity.NOTE: "к сведению",
+        "help": "подсказка",
+    },
     "en": {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note", "help": "help"},
 }
 

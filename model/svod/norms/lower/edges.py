@@ -38,8 +38,8 @@ def connect(clauses: Sequence[Lowered], numbers: set[str], problems: Problems) -
 
 
 def _with_places_bound(clauses: Sequence[Lowered]) -> Sequence[Lowered]:
-    """Where an excepting trigger names something at a place that its target leaves open («_»), the target gets a variable
-    there: otherwise the exception would hold whatever stands at that place."""
+    """Where an excepting trigger names something at a place that its target leaves open («_»), the target gets a
+    variable there: otherwise the exception would hold whatever stands at that place."""
     changed = {each.clause.head.id: each for each in clauses}
     for each in clauses:
         named = {rule.number for rule in each.edged.excepts}
