@@ -50,11 +50,12 @@ class Lawfulness:
         self.p.text.functions.append([*lines, "    return 0"])
 
     def _listing(self, kind: str) -> None:
-        calls = []
+        calls: list[str] = []
         for norms in self.norms:
-            name = self._action_listing(kind, norms)
-            if name:
-                calls.append(f"    n = {name}(S, A, n)")
+            sources = self._sources(kind, norms)
+            silent = sources == () or never_true(norms.possible) or (kind == "contested" and not norms.prohibitions)
+            if not silent:
+                calls += indented(self._action_listing(kind, norms, sources))
         lines = [f"def {kind}(S, A):"]
         if kind != "possible":
             lines += ["    if over(S) != 0:", "        return 0"]
@@ -68,26 +69,30 @@ class Lawfulness:
         pairs = norms.rights if kind == "contested" else norms.rights + norms.permissions + norms.duties
         return tuple(e for _, e in pairs)
 
-    def _action_listing(self, kind: str, norms: ActionNorms) -> str | None:
-        sources = self._sources(kind, norms)
-        if sources == () or never_true(norms.possible) or (kind == "contested" and not norms.prohibitions):
-            return None
+    def _action_listing(self, kind: str, norms: ActionNorms, sources: tuple[ir.Expression, ...] | None) -> list[str]:
+        """Print the function that lists the acts of one kind; statements that call it if there may be any."""
         action = norms.action
         lifted = self._lifted(action)
         scope = AT_REST.bind(*action.parameters)
         outer = [p for i, p in enumerate(action.parameters) if i != lifted]
         body = self._innermost(kind, norms, sources, lifted, scope)
-        for depth in range(len(outer) - 1, -1, -1):
+        for depth in range(len(outer) - 1, 0, -1):
             candidates = self._candidates(norms, sources, outer[: depth + 1], scope)
             body = each_bit(candidates, identifier(outer[depth].name), body, f"o{depth}")
         name = self.p.text.fresh(f"{kind}_{action.name}")
         sort = lifted is not None and lifted != len(action.parameters) - 1
-        lines = [f"def {name}(S, A, n):", f"    # {action.name}({', '.join(p.name for p in action.parameters)})"]
+        shown = f"    # {action.name}({', '.join(p.name for p in action.parameters)})"
+        if outer:
+            body = each_bit("tried", identifier(outer[0].name), body, "o0")
+        lines = [f"def {name}(S, A, n{', tried' if outer else ''}):", shown]
         lines += [] if kind == "possible" else self._told(norms)
         lines += ["    _start = n"] if sort else []
         lines += [*indented(body), *(indented(_sorting()) if sort else []), "    return n"]
         self.p.text.functions.append(lines)
-        return name
+        if not outer:
+            return [f"n = {name}(S, A, n)"]
+        candidates = self._candidates(norms, sources, outer[:1], scope)
+        return [f"_m = {candidates}", *block("if _m != 0:", [f"n = {name}(S, A, n, _m)"])]
 
     def _told(self, norms: ActionNorms) -> list[str]:
         """Comments: which clauses bear on the act."""

@@ -64,7 +64,8 @@ class Detail(IntEnum):
     ACTIVE = DIRTY + 1  # whether a trigger fired or waits in this wave
     ENABLED = DIRTY + 2  # rules enabled in this wave that others wait for
     FIRED_WAVE = DIRTY + 3  # triggers fired before this wave
-    SCRATCH = DIRTY + 4  # cards on the move, each with its author
+    STALE = DIRTY + 4  # remembered terms that have to be worked out before they are read again
+    SCRATCH = DIRTY + 5  # cards on the move, each with its author
 
 
 DETAIL_WIDTH = Detail.SCRATCH + 2 * 64

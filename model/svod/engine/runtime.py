@@ -296,6 +296,7 @@ _DETAIL_NAMES = (
     Detail.ACTIVE,
     Detail.ENABLED,
     Detail.FIRED_WAVE,
+    Detail.STALE,
     Detail.SCRATCH,
 )
 

@@ -154,47 +154,53 @@ class Settling:
         return " + ".join([str(place.base), *reversed(parts)])
 
     def _on(self, trigger: ir.Trigger) -> None:
-        """One instance of an act or event: the trigger fires if its guard is met, or remembers that it has to wait."""
+        """A function for one instance of an act or event, where the statements cannot stand in the step itself."""
+        parameters = self._cause_parameters(trigger)
+        if isinstance(trigger.cause, ir.OnAct) and self.stands_in_step(trigger):
+            return
+        locals_ = [identifier(p.name) + "_c" for p in parameters]
+        body = self.instance(trigger, locals_)
+        name = self.p.text.fresh(f"on_{trigger.head.id}")
+        self.p.text.names["on", trigger.head.id] = name
+        arguments = ", ".join(["S", "D", *locals_, "a"])
+        self.p.text.functions.append([f"def {name}({arguments}):", *indented([*body, "return 0"])])
+
+    def stands_in_step(self, trigger: ir.Trigger) -> bool:
+        """Whether the trigger of an act never waits and its variables do not get in the way of the act's own."""
+        assert isinstance(trigger.cause, ir.OnAct)
+        own = [identifier(p.name) for p in self._cause_parameters(trigger)]
+        bound = dict(zip(own, trigger.cause.bindings, strict=True))
+        names = {identifier(v.name) for v in trigger.head.variables}
+        return not self._gives_way(trigger) and all(n not in own or identifier(bound[n] or "") == n for n in names)
+
+    def instance(self, trigger: ir.Trigger, locals_: list[str]) -> list[str]:
+        """What one act or event sets off: the trigger fires if its guard is met, or remembers that it has to wait."""
         head = trigger.head
         parameters = self._cause_parameters(trigger)
-        locals_ = [identifier(p.name) + "_c" for p in parameters]
         assert isinstance(trigger.cause, ir.OnAct | ir.OnEvent)
-        values = {
-            b: ir.Variable(f"{p.name}_c", p.sort) for b, p in zip(trigger.cause.bindings, parameters, strict=True) if b
-        }
+        places = [ir.Variable(f"{p.name}_c", p.sort) for p in parameters]
+        pairs = list(zip(trigger.cause.bindings, places, strict=True))
+        values = {binding: place for binding, place in pairs if binding}
+        names = {place.name: local for place, local in zip(places, locals_, strict=True)}
         scope = IN_WAVE.bind(*head.variables)
-        scope = replace(
-            scope, names={**scope.names, **{f"{p.name}_c": n for p, n in zip(parameters, locals_, strict=True)}}
-        )
-        condition = substitute(self.world.fires(head.id), values)
-        repeated = [
-            ir.Compare(ir.Relation.EQUAL, values[b], ir.Variable(f"{p.name}_c", p.sort))
-            for b, p in zip(trigger.cause.bindings, parameters, strict=True)
-            if b and values[b].name != f"{p.name}_c"
-        ]
+        scope = replace(scope, names={**scope.names, **names})
+        condition: ir.Expression = substitute(self.world.fires(head.id), values)
+        repeated = [ir.Compare(ir.Relation.EQUAL, values[b], v) for b, v in pairs if b and values[b] != v]
         condition = ir.And((*repeated, condition)) if repeated else condition
-        body = [f"{identifier(b)} = {scope.names[v.name]}" for b, v in values.items()]
+        body = [f"# {head.id}"]
+        body += [f"{identifier(b)} = {names[v.name]}" for b, v in values.items() if identifier(b) != names[v.name]]
         free = [v for v in head.variables if v.name not in values]
-        arguments = ", ".join(["S", "D", *locals_, "a"])
-        waits = self._gives_way(trigger)
-        waiting = self._wait(trigger, locals_, waits)
-        if waiting:
-            fire = ["if _waits == 0:", *indented(self._fire(trigger, "D"))]
-        else:
-            fire = self._fire(trigger, "D")
-        inner = [*self._announce(trigger), *fire]
+        waiting = self._wait(trigger, locals_, self._gives_way(trigger))
+        fire = self._fire(trigger, "D")
+        inner = [*self._announce(trigger), *(["if _waits == 0:", *indented(fire)] if waiting else fire)]
         body += waiting
         if not free:
-            body += block(f"if {self.p.true(condition, scope)}:", inner)
-        else:
-            *outer, last = free
-            loop = self.p.each(last, condition, scope, inner)
-            for variable in reversed(outer):
-                loop = block(f"for {identifier(variable.name)} in range({self.world.count(variable.sort)}):", loop)
-            body += loop
-        name = self.p.text.fresh(f"on_{head.id}")
-        self.p.text.names["on", head.id] = name
-        self.p.text.functions.append([f"def {name}({arguments}):", f"    # {head.id}", *indented([*body, "return 0"])])
+            return [*body, *block(f"if {self.p.true(condition, scope)}:", inner)]
+        *outer, last = free
+        loop = self.p.each(last, condition, scope, inner)
+        for variable in reversed(outer):
+            loop = block(f"for {identifier(variable.name)} in range({self.world.count(variable.sort)}):", loop)
+        return [*body, *loop]
 
     def _cause_parameters(self, trigger: ir.Trigger) -> tuple[ir.Variable, ...]:
         match trigger.cause:
@@ -222,7 +228,7 @@ class Settling:
     def _wave(self, name: str, before: str | None) -> None:
         """Every wave after the first: events and edges. At the start of a play nothing was before."""
         lines = ["_d = D[DIRTY]", "D[DIRTY] = 0"]
-        lines += ["recall(S, _d)"] if self.p.caches else []
+        lines += ["recall(S, _d, D[STALE])", "D[STALE] = 0"] if self.p.caches else []
         lines += ["D[ENABLED] = 0"] if self.waited else []
         for trigger in self.triggers:
             lines += self._in_wave(trigger, before)

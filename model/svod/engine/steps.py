@@ -8,8 +8,8 @@ from svod.engine.layout import BitPlace, Kind, StepCode
 from svod.engine.prepare import initial_value, mask_in_box
 from svod.engine.settle import BEGINNING, Settling, guarded, of_act
 from svod.engine.text import block, both, identifier, indented, union
-from svod.engine.walk import free_variables
-from svod.engine.world import renamed
+from svod.engine.walk import effect_parts, free_variables
+from svod.engine.world import renamed, terms_read
 from svod.norms import ir
 
 
@@ -48,15 +48,16 @@ class Steps:
         return [f"S[{self.p.caches[name]}] = {value}"]
 
     def _recall(self) -> None:
-        """Remembered terms are brought up to date after writes; `d` are the places written."""
+        """Remembered terms are brought up to date: those that read a written place (`d`), and `stale` ones."""
         lines: list[str] = []
-        for name in self.p.caches:
+        for number, name in enumerate(self.p.caches):
             bits = self.e.bits(self.world.term_reads(name))
-            lines += block(f"if d & {bits} != 0:", self._remember(name))
-        self.add("recall", ["def recall(S, d):", *indented([*lines, "return 0"])])
+            lines += block(f"if d & {bits} | stale & {1 << number} != 0:", self._remember(name))
+        self.add("recall", ["def recall(S, d, stale):", *indented([*lines, "return 0"])])
 
     def _rest(self) -> None:
-        lines = self._forgetting()
+        lines = ["if D[STALE] != 0:", "    recall(S, 0, D[STALE])"] if self.p.caches else []
+        lines += self._forgetting()
         for term in self.world.norms.terms:
             if term.asked is not None:
                 lines += self._asked(term)
@@ -189,7 +190,7 @@ class Steps:
         for register in self.world.norms.registers:
             lines += self._first_value(register)
         everything = 2 * BEGINNING - 1
-        lines += [*self._reset(), f"D[DIRTY] = {everything}", "D[ENABLED] = 0"]
+        lines += [*self._reset(), f"D[DIRTY] = {everything}", "D[ENABLED] = 0", "D[STALE] = 0"]
         wave = "first_wave" if any(map(self.waves.remembers, self.triggers)) else "wave"
         lines += [*guarded(f"{wave}(S, D)"), "return settle(S, D)"]
         self.add("init", ["def init(S, D):", "    # the start of a play", *indented(lines)])
@@ -229,25 +230,36 @@ class Steps:
         self.add("step", ["def step(S, a, D):", *indented(self.acts.per_action(ladder, str(int(StepCode.LIMIT))))])
 
     def _action_step(self, action: ir.Action) -> list[str]:
-        """Body and first wave."""
+        """Body and first wave; terms that nothing in it reads are worked out later."""
         written = self.world.writes(action.body)
         lines = self._reset()
         first = [t for t in self.triggers if isinstance(t.cause, ir.OnEdge) or of_act(t, action.name)]
         lines += self.waves.copying(first)
         lines += self.e.body(action)
-        lines.append("D[DIRTY] = 0")
-        for name in self.p.caches:
-            if self.world.term_reads(name) & written:
+        first = [t for t in first if of_act(t) or (written | {"before"}) & self.e.reads_of_firing(t)]
+        needed = self._terms_of(first)
+        stale = 0
+        for number, name in enumerate(self.p.caches):
+            if self.world.term_reads(name) & written and name in needed:
                 lines += self._remember(name)
-        lines += ["D[ENABLED] = 0"] if self.waves.waited else []
-        for trigger in self.triggers:
-            match trigger.cause:
-                case ir.OnAct(action=name) if name == action.name:
-                    lines += guarded(self.waves.on_call(trigger, [identifier(p.name) for p in action.parameters], "a"))
-                case ir.OnEdge():
-                    reads = self.e.reads_of_firing(trigger)
-                    if reads & written or "before" in reads:
-                        lines += guarded(f"{self.waves.edge(trigger, 'D')}(S, D)")
-                case _:
-                    pass
+            elif self.world.term_reads(name) & written:
+                stale |= 1 << number
+        lines += ["D[DIRTY] = 0", f"D[STALE] = {stale}", *(["D[ENABLED] = 0"] if self.waves.waited else [])]
+        names = [identifier(p.name) for p in action.parameters]
+        for trigger in first:
+            if isinstance(trigger.cause, ir.OnEdge):
+                lines += guarded(f"{self.waves.edge(trigger, 'D')}(S, D)")
+            elif self.waves.stands_in_step(trigger):
+                lines += self.waves.instance(trigger, names)
+            else:
+                lines += guarded(self.waves.on_call(trigger, names, "a"))
         return [*lines, "return settle(S, D)"]
+
+    def _terms_of(self, triggers: list[ir.Trigger]) -> set[str]:
+        """Terms that the triggers read, directly or not."""
+        found: set[str] = set()
+        for trigger in triggers:
+            for e in (self.world.fires(trigger.head.id), *(x for f in trigger.effects for x in effect_parts(f))):
+                for name in terms_read(e):
+                    found |= {name, *self.world.terms_needed(name)}
+        return found
