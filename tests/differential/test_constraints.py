@@ -15,7 +15,8 @@ from svod.constraints.solver import Budget
 from svod.engine.play import Engine
 from svod.naive.evaluator import Naive
 from svod.norms import ir
-from svod.norms.trace import Next, Position, Status
+from svod.norms.trace import Next, Position
+from svod.searches.admission import first_unadmitted
 
 from .faults import dropped_guard_conjunct
 from .generate import random_norms
@@ -131,22 +132,4 @@ def first_disagreement(
 ) -> Disagreement | None:
     """Random play of the engine held against the constraints, step by step."""
     engine = Engine.of(for_engine, switches)
-    agreement, random = Agreement(for_constraints, switches), Random(seed)
-    start = position = start_of(engine)
-    for _ in range(steps):
-        lawful = engine.acts(position)
-        found = agreement.acts_disagreement(position, lawful)
-        if found is not None:
-            return found
-        others = [act for act, status in agreement.statuses(position).items() if status is not Status.LAWFUL]
-        acts = others if others and unlawful_each and random.randrange(unlawful_each) == 0 else lawful
-        if not acts or engine.over(position):
-            position = start
-            continue
-        act = random.choice(acts)
-        outcome = engine.step(position, act)
-        found = agreement.disagreement(position, act, outcome)
-        if found is not None:
-            return found
-        position = outcome.position if isinstance(outcome, Next) else start
-    return None
+    return first_unadmitted(engine, Agreement(for_constraints, switches), steps, seed, unlawful_each=unlawful_each)

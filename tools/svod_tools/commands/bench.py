@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from rich.progress import Progress
 
+from svod.constraints.agreement import Agreement as Constraints
+from svod.constraints.agreement import Disagreement as Unadmitted
 from svod.diagnostics import Problems, Text
 from svod.engine.backend import Compiler, in_python
 from svod.engine.from_norms import program_from_norms
@@ -15,6 +17,7 @@ from svod.engine.search_bench import Rate, play_rate, reference_rate
 from svod.engine.search_source import search_program
 from svod.naive.evaluator import Naive
 from svod.norms import ir
+from svod.searches.admission import first_unadmitted
 from svod.searches.agreement import Agreed, Disagreement, compare
 from svod.searches.plays import act_text
 from svod_tools import terminal
@@ -109,6 +112,11 @@ def _agree(bench: Workbench, steps: int, seed: int) -> int:
             else:
                 total += found.steps
                 terminal.say(_agreement(norms, found, bench.choice.language))
+            if norms.player_count <= ADMITTED_SEATS:
+                admitted = _admitted(norms, switches, compilers, share, seed + number)
+                if admitted is not None:
+                    failures += 1
+                    terminal.complain(f"{norms.rulebook} {norms.parameters}: {admitted!r}")
     words = Text(f"сверено шагов: {total}, расхождений: {failures}", f"steps compared: {total}, differing: {failures}")
     terminal.say(words.in_language(bench.choice.language))
     return 3 if failures else 0
@@ -124,6 +132,17 @@ def _compared(
 ) -> Agreed | Disagreement:
     engine = Engine.of(norms, switches, compiler=compiler)
     return compare(engine, Naive(norms, switches), steps, seed, tell)
+
+
+ADMITTED_SEATS = 4
+"""Seats up to which steps are held against the constraints too: printing their terms takes long for large tables."""
+
+
+def _admitted(
+    norms: ir.Norms, switches: frozenset[str], compiler: Compiler, steps: int, seed: int
+) -> Unadmitted | None:
+    engine = Engine.of(norms, switches, compiler=compiler)
+    return first_unadmitted(engine, Constraints(norms, switches), steps, seed, unlawful_each=8)
 
 
 def _settings(bench: Workbench, problems: Problems) -> list[tuple[ir.Norms, frozenset[str]]]:

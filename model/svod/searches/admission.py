@@ -1,0 +1,55 @@
+"""In: an engine and the constraints of the same norms. Out: the first step of random play on which they part, if any.
+
+Both ways: every step of the engine is admitted by the asserted terms, and the terms know no other lawful act (and, as
+the next state is one term of the state before, no other successor).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from svod.constraints.agreement import Agreement, Disagreement
+from svod.engine.play import Engine
+from svod.norms.trace import Next, Position, Status
+
+
+def first_unadmitted(
+    engine: Engine,
+    constraints: Agreement,
+    steps: int,
+    seed: int,
+    *,
+    unlawful_each: int = 0,
+    progress: Callable[[int], None] = lambda taken: None,
+) -> Disagreement | None:
+    """Random play of so many steps; one in `unlawful_each` is possible but not lawful (0: none)."""
+    random = Random(seed)
+    start = position = _start(engine)
+    for taken in range(steps):
+        lawful = engine.acts(position)
+        found = constraints.acts_disagreement(position, lawful)
+        if found is not None:
+            return found
+        others = []
+        if unlawful_each and random.randrange(unlawful_each) == 0:
+            others = [a for a, status in constraints.statuses(position).items() if status is not Status.LAWFUL]
+        acts = others or lawful
+        if not acts or engine.over(position):
+            position = start
+            continue
+        act = random.choice(acts)
+        outcome = engine.step(position, act)
+        found = constraints.disagreement(position, act, outcome)
+        if found is not None:
+            return found
+        position = outcome.position if isinstance(outcome, Next) else start
+        progress(taken + 1)
+    return None
+
+
+def _start(engine: Engine) -> Position:
+    outcome = engine.initial()
+    if not isinstance(outcome, Next):
+        raise ValueError("the play does not begin: there is nothing to compare")
+    return outcome.position
