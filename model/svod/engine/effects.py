@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from svod.engine.core import Scope, Val
-from svod.engine.layout import StepCode
+from svod.engine.layout import FIRED_MAX, StepCode
 from svod.engine.quantifiers import Printer
 from svod.engine.runtime import KEEP_AUTHOR
 from svod.engine.text import FALSE, TRUE, block, both, identifier, indented
@@ -28,9 +28,11 @@ class Effects:
         self.clauses = clauses
         self.places = places
         self.triggers = triggers
+        self.remembered = frozenset[str]()  # registers that a trigger reads in the state before
         self.watched = {name: i % PLACE_BITS for i, name in enumerate(self._watched())}
 
         self.unrivalled = self._unrivalled()
+        self.delayed: list[list[str]] | None = None  # inside a step: writes that wait for the end of its first wave
 
     def _watched(self) -> list[str]:
         """Places that an edge or a cached term reads; each has a bit in the masks of what was written."""
@@ -61,12 +63,32 @@ class Effects:
         head = trigger.head
         before = before if "before" in self.world.effect_reads(trigger.effects) else None
         scope = Scope("S", before, True).bind(*head.variables)
-        body = [f"fired(D, {self.clauses[head.id]})"]
+        body = self._fired(trigger)
         dirty = self.bits(self.world.writes(trigger.effects))
         body += [f"D[DIRTY] |= {dirty}"] if dirty else []
         for effect in trigger.effects:
             body += self.effect(effect, trigger, scope)
         return body
+
+    def _fired(self, trigger: ir.Trigger) -> list[str]:
+        """Note that the trigger fires; written out where it can do so only once in its wave."""
+        number = self.clauses[trigger.head.id]
+        if self.delayed is None or len(self.triggers) >= FIRED_MAX or not _one_instance(trigger):
+            return [f"fired(D, {number})"]
+        return [f"D[FIRED + D[FIRED_COUNT]] = {number}", "D[FIRED_COUNT] += 1", "D[ACTIVE] = 1"]
+
+    def _delay(self, slot: Val, val: Val, register: ir.Register, trigger: ir.Trigger) -> list[str]:
+        """A write that no other can meet needs no log: the value is kept until the wave is over."""
+        assert self.delayed is not None
+        number = len(self.delayed)
+        defined = both(*slot.conditions, *val.settled().conditions)
+        keep = [f"_new{number} = {val.text}"]
+        where = slot.text
+        if not where.isdigit():
+            keep.insert(0, f"_at{number} = {where}")
+            where = f"_at{number}"
+        self.delayed.append([f"if _new{number} < HOLE:", f"    S[{where}] = _new{number}"])
+        return self._written(keep, register, trigger, defined)
 
     def trigger_function(self, trigger: ir.Trigger, before: str | None) -> str:
         """Name of the function that logs what one instance of a trigger writes."""
@@ -123,6 +145,8 @@ class Effects:
         place = self.places[effect.register]
         number = self.triggers[trigger.head.id]
         check = int(self._may_leave(val, register))
+        if self.delayed is not None and register.name in self.unrivalled - self.remembered and not check:
+            return self._delay(slot, val, register, trigger)
         text = val.text
         if val.sentinel:
             text = "_v"
@@ -302,13 +326,13 @@ def _one_for_each_action(triggers: list[ir.Trigger]) -> bool:
     actions = [t.cause.action for t in triggers if isinstance(t.cause, ir.OnAct)]
     if len(actions) < len(triggers) or len(set(actions)) < len(actions):
         return False
-    for trigger in triggers:
-        bound = trigger.cause.bindings if isinstance(trigger.cause, ir.OnAct) else ()
-        if {v.name for v in trigger.head.variables} - set(bound) or any(
-            isinstance(e, ir.ForEach) for e in trigger.effects
-        ):
-            return False
-    return True
+    return all(_one_instance(t) and not any(isinstance(e, ir.ForEach) for e in t.effects) for t in triggers)
+
+
+def _one_instance(trigger: ir.Trigger) -> bool:
+    """Whether the act binds all variables of the trigger."""
+    bound = trigger.cause.bindings if isinstance(trigger.cause, ir.OnAct) else ()
+    return {v.name for v in trigger.head.variables} <= set(bound)
 
 
 def _later(slot: str, slots: int) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import groupby
 
 from svod.engine.core import Scope
 from svod.engine.effects import Effects
 from svod.engine.lawfulness import Lawfulness
 from svod.engine.layout import BitPlace, StepCode
-from svod.engine.text import block, each_bit, identifier, indented, union
-from svod.engine.walk import children, effect_parts, substitute
+from svod.engine.text import TRUE, block, both, each_bit, either, identifier, indented, union
+from svod.engine.walk import children, conjuncts, effect_parts, free_variables, substitute
 from svod.norms import ir
 
+QUICK_MAX = 24  # tests of at most so many characters are made before a function is called
 WAVES_MAX = 64  # so many waves may fire
 BEGINNING = 1 << 61  # a bit of no place: set at the start of a play, for edges that read nothing
 IN_WAVE = Scope("S", "D", True)
@@ -32,6 +34,8 @@ class Settling:
         waited = sorted({r for t in triggers for r in t.after if r in known and r != t.head.rule})
         self.waited = {rule: i for i, rule in enumerate(waited)}
         self.shadowed = self._shadowed()
+        slots = set(self.shadowed)
+        self.e.remembered = frozenset(name for (name, _), slot in self.p.layout.registers if slot in slots)
         self.reordered = self.triggers != triggers
 
     def functions(self) -> None:
@@ -230,10 +234,30 @@ class Settling:
         lines = ["_d = D[DIRTY]", "D[DIRTY] = 0"]
         lines += ["recall(S, _d, D[STALE])", "D[STALE] = 0"] if self.p.caches else []
         lines += ["D[ENABLED] = 0"] if self.waited else []
-        for trigger in self.triggers:
-            lines += self._in_wave(trigger, before)
+        for event, triggers in groupby(self.triggers, self._plain_event):
+            body = [line for trigger in triggers for line in self._in_wave(trigger, before)]
+            lines += body if event is None else block(f"if {self._some(event)} != 0:", body)
         comment = "    # all triggers of a wave but those of acts"
         self.add(name, [f"def {name}(S, D):", comment, *indented([*lines, "return 0"])])
+
+    def _plain_event(self, trigger: ir.Trigger) -> str | None:
+        """The event of a trigger that never waits."""
+        return trigger.cause.event if isinstance(trigger.cause, ir.OnEvent) and not trigger.after else None
+
+    def _some(self, event: str) -> str:
+        place = self.p.events[event]
+        return union(f"S[{slot}]" for slot in range(place.base, place.base + place.slots))
+
+    def could_rise(self, trigger: ir.Trigger) -> str:
+        """A quick condition without which an edge neither rises nor has to be noted down as fallen."""
+        place = dict(self.p.layout.edges)[trigger.head.id]
+        due = self.p.events.get(f"due:{trigger.head.id}")
+        if place.slots != 1:
+            return TRUE
+        parts = [p for p in conjuncts(trigger.head.guard) if not free_variables(p) and not self.p.needs_before(p)]
+        tests = [t for t in (self.p.true(p, IN_WAVE) for p in parts) if len(t) <= QUICK_MAX and "_" not in t]
+        held = [f"S[{p.base}] != 0" for p in (place, due) if p is not None]
+        return either(*held, both(*tests)) if tests else TRUE
 
     def _in_wave(self, trigger: ir.Trigger, before: str | None) -> list[str]:
         name = trigger.head.id
@@ -244,7 +268,7 @@ class Settling:
                 reads = self.e.reads_of_firing(trigger)
                 tests = "1" if "before" in reads else f"_d & {self.e.bits(reads) or BEGINNING} != 0"
                 owed = [f"S[{due.base + i}] != 0" for i in range(due.slots)] if due and self._gives_way(trigger) else []
-                return block(f"if {' or '.join([tests, *owed])}:", call) if tests != "1" else call
+                return block(f"if {both(either(tests, *owed), self.could_rise(trigger))}:", call)
             case ir.OnEvent(event=event):
                 return self._events(trigger, event, due)
             case ir.OnAct(action=action):

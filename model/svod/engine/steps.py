@@ -23,6 +23,7 @@ class Steps:
         self.world = waves.world
         self.triggers = waves.triggers
         self.acts = acts
+        self.groups = self._groups()
 
     def functions(self) -> None:
         """Print everything about steps."""
@@ -50,10 +51,21 @@ class Steps:
     def _recall(self) -> None:
         """Remembered terms are brought up to date: those that read a written place (`d`), and `stale` ones."""
         lines: list[str] = []
-        for number, name in enumerate(self.p.caches):
-            bits = self.e.bits(self.world.term_reads(name))
-            lines += block(f"if d & {bits} | stale & {1 << number} != 0:", self._remember(name))
+        for number, names in enumerate(self.groups):
+            bits = self.e.bits(self.world.term_reads(names[0]))
+            body = [line for name in names for line in self._remember(name)]
+            lines += block(f"if d & {bits} | stale & {1 << number} != 0:", body)
         self.add("recall", ["def recall(S, d, stale):", *indented([*lines, "return 0"])])
+
+    def _groups(self) -> list[list[str]]:
+        """Remembered terms in order, those together that read the same places."""
+        groups: list[list[str]] = []
+        for name in self.p.caches:
+            if groups and self.world.term_reads(groups[-1][0]) == self.world.term_reads(name):
+                groups[-1].append(name)
+            else:
+                groups.append([name])
+        return groups
 
     def _rest(self) -> None:
         lines = ["if D[STALE] != 0:", "    recall(S, 0, D[STALE])"] if self.p.caches else []
@@ -239,21 +251,33 @@ class Steps:
         first = [t for t in first if of_act(t) or (written | {"before"}) & self.e.reads_of_firing(t)]
         needed = self._terms_of(first)
         stale = 0
-        for number, name in enumerate(self.p.caches):
-            if self.world.term_reads(name) & written and name in needed:
-                lines += self._remember(name)
-            elif self.world.term_reads(name) & written:
-                stale |= 1 << number
+        for number, group in enumerate(self.groups):
+            for name in group if self.world.term_reads(group[0]) & written else []:
+                if name in needed:
+                    lines += self._remember(name)
+                else:
+                    stale |= 1 << number
         lines += ["D[DIRTY] = 0", f"D[STALE] = {stale}", *(["D[ENABLED] = 0"] if self.waves.waited else [])]
         names = [identifier(p.name) for p in action.parameters]
+        wave, delayed = self._first_wave(first, names)
+        lines += [f"_new{number} = HOLE" for number in range(len(delayed))]
+        return [*lines, *wave, *(line for write in delayed for line in write), "return settle(S, D)"]
+
+    def _first_wave(self, first: list[ir.Trigger], names: list[str]) -> tuple[list[str], list[list[str]]]:
+        """Statements of the first wave, and the writes that wait for its end."""
+        lines: list[str] = []
+        delayed: list[list[str]] = []
         for trigger in first:
             if isinstance(trigger.cause, ir.OnEdge):
-                lines += guarded(f"{self.waves.edge(trigger, 'D')}(S, D)")
+                call = guarded(f"{self.waves.edge(trigger, 'D')}(S, D)")
+                lines += block(f"if {self.waves.could_rise(trigger)}:", call)
             elif self.waves.stands_in_step(trigger):
+                self.e.delayed = delayed
                 lines += self.waves.instance(trigger, names)
+                self.e.delayed = None
             else:
                 lines += guarded(self.waves.on_call(trigger, names, "a"))
-        return [*lines, "return settle(S, D)"]
+        return lines, delayed
 
     def _terms_of(self, triggers: list[ir.Trigger]) -> set[str]:
         """Terms that the triggers read, directly or not."""
