@@ -122,3 +122,8 @@ def test_notes_come_after_warnings_and_count_for_themselves() -> None:
     report = make_report("b", "1", SCOPE, [note, mild], order=ORDER)
     assert report.findings == (mild, note)
     assert (report.exit_code, report.summary.warnings, report.summary.notes) == (0, 1, 1)
+
+
+def test_a_check_that_was_cut_short_is_not_clean_and_blames_no_acceptance() -> None:
+    report = make_report("b", "1", SCOPE, [], acceptances=[acceptance("F901", "R-2")], unfinished=2)
+    assert report.summary.unknown == 2 and report.findings == () and report.exit_code == 0

@@ -69,6 +69,7 @@ def check_rulebook(
         order=tuple(item.number for item in book.items),
         acceptances=norms.acceptances,
         diagnostics=[*bench.problems.found, *_vocabulary_remarks(bench, norms)],
+        unfinished=max(len(searched.unfinished), int(interrupted)),
     )
     if not interrupted and not searched.unfinished and searched.native:
         report_cache.save(key, report)

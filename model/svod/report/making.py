@@ -64,20 +64,26 @@ def make_report(
     order: Sequence[str] = (),
     acceptances: Sequence[ir.Acceptance] = (),
     diagnostics: Iterable[Diagnostic] = (),
+    unfinished: int = 0,
 ) -> Report:
-    """Sort, accept and count. `order`: numbers of all items in text order. Warnings about the text become findings."""
+    """Sort, accept and count. `order`: numbers of all items in text order. Warnings about the text become findings.
+    `unfinished`: how many pieces of the check were cut short; they stay open, and acceptances may well have a finding.
+    """
     kept = tuple(diagnostics)
     gathered = [*findings, *(_from_warning(diagnostic, scope) for diagnostic in kept if _is_warning(diagnostic))]
-    accepted = _accept(gathered, acceptances, scope)
+    accepted = _accept(gathered, acceptances, scope, complete=unfinished == 0)
     ordered = tuple(sorted(accepted, key=_Order(order)))
-    return Report(rulebook, edition, scope, ordered, _summary(ordered), kept)
+    return Report(rulebook, edition, scope, ordered, _summary(ordered, unfinished), kept)
 
 
 # ----------------------------------------------------------------------------------------------- acceptances
 
 
-def _accept(findings: Sequence[Finding], acceptances: Sequence[ir.Acceptance], scope: Scope) -> list[Finding]:
-    """Findings with the reason for which they are accepted, and one more for each acceptance without a finding."""
+def _accept(
+    findings: Sequence[Finding], acceptances: Sequence[ir.Acceptance], scope: Scope, *, complete: bool
+) -> list[Finding]:
+    """Findings with the reason for which they are accepted; if all was looked at, one more for each acceptance without
+    a finding."""
     reasons = {_accepted_key(acceptance): acceptance for acceptance in acceptances}
     met: set[tuple[str, frozenset[str]]] = set()
     result = []
@@ -88,6 +94,8 @@ def _accept(findings: Sequence[Finding], acceptances: Sequence[ir.Acceptance], s
             result.append(replace(finding, accepted=reasons[key].reason))
         else:
             result.append(finding)
+    if not complete:
+        return result
     return [*result, *(_unmatched(acceptance, scope) for key, acceptance in reasons.items() if key not in met)]
 
 
@@ -150,7 +158,7 @@ class _Order:
         return level, families.index(finding.family), finding.code.name, numbers, finding.title.en, finding.verdict.en
 
 
-def _summary(findings: Sequence[Finding]) -> Summary:
+def _summary(findings: Sequence[Finding], unfinished: int) -> Summary:
     accepted = sum(finding.accepted is not None for finding in findings)
     levels = Counter(finding.severity for finding in findings if finding.accepted is None)
     families = Counter(finding.family for finding in findings)
@@ -159,6 +167,6 @@ def _summary(findings: Sequence[Finding]) -> Summary:
         levels[Severity.WARNING],
         levels[Severity.NOTE],
         accepted,
-        sum(finding.grade is Grade.UNKNOWN for finding in findings),
+        sum(finding.grade is Grade.UNKNOWN for finding in findings) + unfinished,
         tuple((family, families[family]) for family in Family if families[family]),
     )

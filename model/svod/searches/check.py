@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from svod.diagnostics import Text
 from svod.engine.backend import Compiler
@@ -19,7 +20,7 @@ from svod.findings import Finding, Scope
 from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.trace import Next
-from svod.searches.hunting import Effort, Sighting, hunt, term_clauses_met
+from svod.searches.hunting import Effort, Hunt, Sighting, hunt, term_clauses_met
 from svod.searches.plays import Disagreement, replay
 from svod.searches.readings import Difference, difference, reading_finding
 from svod.searches.shrinking import Witness, shrink, witness_of
@@ -76,12 +77,20 @@ def search_all(
     run = _Run(effort, edition, deadline, progress, searched)
     try:
         worlds = [run.world(setting, compiler, i / len(settings)) for i, setting in enumerate(settings)]
-        witnesses = run.hunts(worlds, settings)
-        run.shorten(witnesses)
+        run.hunts(worlds, settings)
+        run.shorten()
         run.readings(worlds, settings)
     except OutOfTime:
         searched.unfinished.append(run.label)
+        run.rest()
+    except KeyboardInterrupt:
+        run.rest()
+        raise
     return searched
+
+
+GRACE_SECONDS = 5.0
+"""How long past the limit of time plays are still replayed that were met before it."""
 
 
 @dataclass
@@ -92,6 +101,8 @@ class _Run:
     progress: Callable[[Step], None]
     searched: Searched
     label: Text = field(default_factory=lambda: Text("поиск", "search"))
+    best: dict[tuple[str, tuple[str, ...]], Witness] = field(default_factory=dict)
+    reported: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
 
     def tick(self) -> None:
         """Called between pieces of work."""
@@ -111,9 +122,8 @@ class _Run:
         self.searched.native = self.searched.native and world.native
         return world
 
-    def hunts(self, worlds: Sequence[World], settings: Sequence[Setting]) -> list[Witness]:
+    def hunts(self, worlds: Sequence[World], settings: Sequence[Setting]) -> None:
         """Random play under the switches in force, then under each single departure from an adopted reading."""
-        best: dict[tuple[str, tuple[str, ...]], Witness] = {}
         for number, (world, setting) in enumerate(zip(worlds, settings, strict=True)):
             count = world.norms.player_count
             vectors = list(departures(setting))
@@ -126,34 +136,44 @@ class _Run:
                     if part == 0
                     else replace(self.effort, games=max(1, self.effort.games // 3), full_games=50)
                 )
-                result = hunt(world, switches, effort, self.tick)
-                self.searched.games += result.games
-                self.searched.acts += result.acts
-                self.searched.fired |= result.fired
+                hunt(world, switches, effort, self.tick, partial(self._met, effort, seen))
                 if part == 0:
                     self.searched.fired |= term_clauses_met(world, switches, effort, self.searched.fired)
-                for sighting in _worth_a_look(result.sightings, seen):
-                    witness = witness_of(sighting, effort)
-                    known = None if witness is None else best.get(witness.key)
-                    if witness is not None and (known is None or witness.better_than(known)):
-                        best[witness.key] = witness
-        return list(best.values())
 
-    def shorten(self, witnesses: Sequence[Witness]) -> None:
+    def _met(self, effort: Effort, seen: dict[tuple[int, ...], int], met: Hunt) -> None:
+        """Keep the best witness of each kind; this also happens when a hunt is cut short."""
+        self.searched.games += met.games
+        self.searched.acts += met.acts
+        self.searched.fired |= met.fired
+        for sighting in _worth_a_look(met.sightings, seen):
+            witness = witness_of(sighting, effort)
+            known = None if witness is None else self.best.get(witness.key)
+            if witness is not None and (known is None or witness.better_than(known)):
+                self.best[witness.key] = witness
+
+    def shorten(self) -> None:
         """Make each play short, replay it twice over, and report it."""
-        reported: set[tuple[str, tuple[str, ...]]] = set()
-        for number, witness in enumerate(witnesses):
+        for number, witness in enumerate(self.best.values()):
             started = time.monotonic()
-            done = 0.7 + 0.2 * number / max(1, len(witnesses))
+            done = 0.7 + 0.2 * number / max(1, len(self.best))
             self.say(Text("кратчайшие игры к находкам", "shortest plays to findings"), done)
-            small = shrink(witness, self.effort, self.tick)
-            if small.key in reported:
-                continue
-            reported.add(small.key)
+            self._report(shrink(witness, self.effort, self.tick), started, shrunk=True)
+
+    def rest(self) -> None:
+        """When time is up: what was met and not reported yet, with the plays as they were met, short ones first."""
+        until = time.monotonic() + GRACE_SECONDS
+        for witness in sorted(self.best.values(), key=lambda each: len(each.acts)):
+            if time.monotonic() > until:
+                break
+            self._report(witness, time.monotonic(), shrunk=False)
+
+    def _report(self, small: Witness, started: float, *, shrunk: bool) -> None:
+        if small.key not in self.reported:
+            self.reported.add(small.key)
             engine = small.world.engine(small.switches, small.deck)
             played = replay(engine, small.acts, naive=Naive(engine.norms, small.switches))
             scope = scope_of(small.world, small.switches, small.deck, self.edition, self.effort)
-            method = "random play, then breadth first on a reduced deck" if small.deck else "random play"
+            method = "random play, then breadth first on a reduced deck" if small.deck and shrunk else "random play"
             finding = finding_of(small.stop, engine, played, scope, time.monotonic() - started, method)
             self.searched.findings.append(_named_departure(finding, small))
 

@@ -4,17 +4,25 @@ fired."""
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from svod.engine.search_found import Found
-from svod.engine.search_play import Decks
+from svod.engine.search_play import Decks, Games
 from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.fires import fires
 from svod.norms.trace import Next
 from svod.norms.walk import everything_in
 from svod.searches.world import World, cards_of, mask_of
+
+BATCH_SECONDS = 0.1
+"""A batch of games that takes longer is not made larger."""
+ACTS_ASKED_MAX = 20_000_000
+"""How many acts one game may ask about: its length times the acts of a position."""
+SHORTEST_CAP = 50
+"""Games may be at least this long whatever it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,25 +136,47 @@ def hunt(
     switches: frozenset[str],
     effort: Effort,
     tick: Callable[[], None],
+    note: Callable[[Hunt], None],
     *,
     sizes: Sequence[int] | None = None,
-) -> Hunt:
+) -> None:
     """Random lawful games on decks of every size of the effort. `tick` is called between batches; it may raise to
-    stop."""
-    games = world.games(switches, seed=effort.seed, cap=effort.cap)
+    stop. `note` is told what was seen, and what was seen until then where the hunt is stopped."""
+    games = world.games(switches, seed=effort.seed, cap=game_cap(world, effort))
+    try:
+        _hunt(world, games, effort, tick, effort.sizes if sizes is None else sizes)
+    finally:
+        clauses = world.searched.program.clauses
+        sightings = tuple(Sighting(world, switches, found) for found in games.found)
+        statistics = games.statistics
+        note(Hunt(sightings, frozenset(clauses[i] for i in games.fired), statistics.games, statistics.acts))
+
+
+def game_cap(world: World, effort: Effort) -> int:
+    """How long one game may be: shorter where a position has very many acts to ask about, so that it ends in time."""
+    return min(effort.cap, max(SHORTEST_CAP, ACTS_ASKED_MAX // world.searched.layout.act_count))
+
+
+def _hunt(world: World, games: Games, effort: Effort, tick: Callable[[], None], sizes: Sequence[int]) -> None:
     mentioned = mentioned_cards(world.norms)
     count = effort.games if world.native else max(1, effort.games // effort.slow)
     full = effort.full_games if world.native else max(1, effort.full_games // effort.slow)
     required = world.required
     cards = world.whole_deck.bit_count()
     reducible = world.norms.check_decks is not None and world.searched.decks_vary
-    for size in effort.sizes if sizes is None else sizes:
+    for size in sizes:
         if reducible and max(required.bit_count(), size) < cards:
-            games.hunt(count, Decks(size, required, mentioned))
-            tick()
-    games.hunt(full, Decks(0))
-    tick()
-    clauses = world.searched.program.clauses
-    sightings = tuple(Sighting(world, switches, found) for found in games.found)
-    statistics = games.statistics
-    return Hunt(sightings, frozenset(clauses[i] for i in games.fired), statistics.games, statistics.acts)
+            _in_batches(games, count, Decks(size, required, mentioned), tick)
+    _in_batches(games, full, Decks(0), tick)
+
+
+def _in_batches(games: Games, count: int, decks: Decks, tick: Callable[[], None]) -> None:
+    """So many games, asking `tick` often enough: nothing stops compiled code. The games are the same in any batches."""
+    batch = 1
+    while count > 0:
+        started = time.monotonic()
+        games.hunt(min(batch, count), decks)
+        count -= batch
+        if time.monotonic() - started < BATCH_SECONDS:
+            batch *= 2
+        tick()
