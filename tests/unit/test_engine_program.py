@@ -20,7 +20,7 @@ from svod.norms import ir
 from svod.norms.trace import Next, Status
 from svod_tools.native import compile_native
 
-from .engine_rulebooks import TABLE, cards_in, norms_of
+from .engine_rulebooks import TABLE, cards_in, norms_of, value
 
 ENTRIES = [name for name, _ in ENTRY_POINTS]
 MODULUS, MULTIPLIER = 2147483647, 48271
@@ -137,6 +137,15 @@ variant V: T-8.1
 forbid say(player), if last = player
 ```
 """
+KEEN = IDLE.removesuffix("```\n") + """
+define keen(player) := yes, if hand(player) is not empty
+```
+### T-8.2 What a variant says of the state before
+```rule
+define keen(player) := no, if hand(player) is empty
+on lay(player, _), if before(keen(player)): mood := wild
+```
+"""
 
 
 def test_what_cannot_happen_is_not_printed(norms: ir.Norms) -> None:
@@ -153,7 +162,7 @@ def test_what_cannot_happen_is_not_printed(norms: ir.Norms) -> None:
 
 
 def test_free_switches_play_like_fixed_ones() -> None:
-    norms = norms_of(TABLE + IDLE)
+    norms = norms_of(TABLE + KEEN)
     free = program_from_norms(norms, Options(free_switches=True))
     assert [slot.name for slot in free.layout.slots if slot.kind is Kind.SWITCH] == ["V"]
     backend = in_python(free.source, ENTRIES)
@@ -161,7 +170,10 @@ def test_free_switches_play_like_fixed_ones() -> None:
         loose = Engine(norms, free, backend, switches=switches)
         fixed = Engine.of(norms, switches)
         for seed in range(1, 6):
-            assert loose.playout(seed, 60) == fixed.playout(seed, 60)
+            acts, outcome = fixed.playout(seed, 60)
+            assert loose.playout(seed, 60) == (acts, outcome)
+            laid = any(act.action == "lay" for act in acts)
+            assert isinstance(outcome, Next) and value(outcome.position, "mood") == int(laid and "V" in switches)
 
 
 def test_a_folded_program_refuses_positions_that_it_cannot_tell() -> None:

@@ -68,6 +68,8 @@ class Settling:
                 slots.append(place.mask)
                 if place.pile:
                     slots += range(place.cards, place.length + 1)
+        slots += [slot for name, slot in self.p.layout.switches if "switch:" + name in names]
+        slots += [self.p.layout.box] if slots and self.p.layout.box >= 0 else []
         return sorted(slots)
 
     def _before(self, e: ir.Expression, seen: set[str]) -> frozenset[str]:
