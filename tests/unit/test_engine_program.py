@@ -200,6 +200,16 @@ def test_lawful_only_leaves_out_what_nothing_permits(norms: ir.Norms) -> None:
         assert all(act.action != "tuck" for act in engine.possible_acts(start.position))
 
 
+def test_names_of_variables_do_not_matter(norms: ir.Norms) -> None:
+    """Variables may be called like what the program uses itself."""
+    renamed = TABLE.replace("player", "n").replace("other", "a").replace("parameter ns", "parameter players")
+    renamed = renamed.replace("seats Player: ns", "seats Player: players").replace("1..ns", "1..players")
+    odd = Engine.of(norms_of(renamed.replace("card", "tried")))
+    plain = Engine.of(norms)
+    for seed in range(1, 8):
+        assert odd.playout(seed, 60)[0] == plain.playout(seed, 60)[0]
+
+
 def test_a_program_with_searches_begins_with_fewer_cards(norms: ir.Norms, program: Program) -> None:
     searched = search_program(program, norms)
     backend = in_python(searched.source, searched.entries)

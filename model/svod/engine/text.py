@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from svod.engine.layout import HOLE
 
 TRUE, FALSE = "1", "0"
-_TAKEN = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozenset(dir(builtins))
+_PARAMETERS = frozenset({"a", "d", "n", "stale", "tried"})  # of printed functions that have rulebook variables as well
+_TAKEN = _PARAMETERS | frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozenset(dir(builtins))
 
 
 def both(*conditions: str) -> str:
@@ -106,6 +107,8 @@ def identifier(name: str) -> str:
     safe = "".join(c if c.isalnum() else "_" for c in name).strip("_") or "x"
     if not safe[0].isalpha() or safe[0].isupper() or safe in _TAKEN or not safe.isidentifier():
         safe = "v_" + safe
+    if safe.endswith("_c"):
+        safe += "_"  # the ending marks what an act or event brings along
     return safe if safe.isidentifier() else "v_" + "".join(c if c.isascii() and c.isalnum() else "_" for c in name)
 
 

@@ -247,14 +247,14 @@ class Values(Conditions):
     def zone_field(self, zone: ir.ZoneRef, field: str, scope: Scope) -> Val:
         """Slot number of a part of a zone (`mask`, `cards`, `authors`, `length`) for its owner, as text."""
         if zone.owner is None:
-            return Val(str(getattr_place(self.zone_places[zone.zone, None], field)))
+            return Val(str(part_of_place(self.zone_places[zone.zone, None], field)))
         owner = self.present(zone.owner, scope).settled()
         if owner.text.isdigit():
             place = self.zone_places[zone.zone, int(owner.text)]
-            return Val(str(getattr_place(place, field)), owner.conditions)
-        first = getattr_place(self.zone_places[zone.zone, 0], field)
+            return Val(str(part_of_place(place, field)), owner.conditions)
+        first = part_of_place(self.zone_places[zone.zone, 0], field)
         count = len(self.world.seats.values)
-        stride = getattr_place(self.zone_places[zone.zone, 1], field) - first if count > 1 else 1
+        stride = part_of_place(self.zone_places[zone.zone, 1], field) - first if count > 1 else 1
         factor = owner.text if stride == 1 else f"{owner.text} * {stride}"
         return Val(f"{first} + {factor}", owner.conditions)
 
@@ -375,7 +375,7 @@ class Values(Conditions):
         return self.text.function("card_above", "card_above", build)
 
 
-def getattr_place(place: ZonePlace, field: str) -> int:
+def part_of_place(place: ZonePlace, field: str) -> int:
     """A part of a zone's place by name."""
     match field:
         case "mask":
