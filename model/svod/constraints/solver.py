@@ -48,6 +48,7 @@ Outcome: TypeAlias = Sat | Unsat | NotDecided
 def _limits(solver: Any, budget: Budget) -> None:
     solver.set("rlimit", budget.resources)
     solver.set("timeout", max(1, int(budget.seconds * 1000)))
+    solver.set("ctrl_c", False)  # else the solver takes Ctrl-C for itself, and the program never hears of it
 
 
 def _outcome(solver: Any, result: Any, names: Mapping[int, str]) -> Outcome:
