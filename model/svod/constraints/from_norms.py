@@ -19,6 +19,7 @@ from svod.constraints.symbols import Options, State, World, fresh_state, well_ty
 from svod.constraints.terms import Quantity, Truth
 from svod.constraints.to_trace import Witness, witness_of
 from svod.norms import ir
+from svod.norms.trace import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +33,16 @@ class SymbolicAct:
 
 @dataclass
 class Model:
-    """Norms as questions over one symbolic state `before`. Proved invariants are added to what states satisfy."""
+    """Norms as questions over one symbolic state `before`. Proved invariants are added to what states satisfy.
+
+    `samples`: positions met in play with these switches and this number of players; they save the search for
+    invariants the trouble of refuting what play has refuted.
+    """
 
     norms: ir.Norms
     options: Options = field(default_factory=Options)
     budget: Budget = field(default_factory=Budget)
+    samples: tuple[Position, ...] = ()
     world: World = field(init=False)
     before: State = field(init=False)
     frame: Frame = field(init=False)
@@ -143,12 +149,15 @@ class Model:
         narrow = solve([*every, *self.cones.narrowed(cone).values()], self.budget)
         return narrow if isinstance(narrow, Sat) else solve(every, self.budget)
 
-    def ask_loosely(self, conditions: list[Truth]) -> Outcome:
-        """A hard question about states of which only the places it looks at are well-typed: good for proofs."""
+    def ask_loosely(self, conditions: list[Truth], budget: Budget | None = None, *, short: bool = False) -> Outcome:
+        """A hard question about states of which only the places it looks at are well-typed: good for proofs.
+        With `short` about such of them as have short piles: good for finding some."""
         cone = self._cone(conditions)
+        if short:
+            conditions = [*conditions, *self.cones.narrowed(cone).values()]
         constants = list(self.world.constants_conditions().values())
         known = [condition for name, condition in self.background.items() if name.startswith("invariant ")]
-        return solve([*constants, *self.cones.relaxed(cone), *known, *conditions], self.budget)
+        return solve([*constants, *self.cones.relaxed(cone), *known, *conditions], budget or self.budget)
 
     def _cone(self, conditions: Iterable[Truth]) -> frozenset[str]:
         """The places that the conditions look at, and those that proved invariants tie to them."""

@@ -1,8 +1,9 @@
 """Proofs over whole plays: what holds at the start and is kept by every lawful step holds always.
 
 A step starts from a well-typed state that satisfies the invariants proved so far. (That steps lead from well-typed
-states to such is a question of its own, `conservation`: moves only move, so it is expected, but it is asked.) Each kind of act is a question of its
-own with a solver of its own: so the hard ones are simplified as a whole, and the act that breaks a proof is named.
+states to such is a question of its own, `conservation`: moves only move, so it is expected, but it is asked.) Each kind
+of act is a question of its own with a solver of its own: so the hard ones are simplified as a whole, and the act that
+breaks a proof is named.
 """
 
 from __future__ import annotations

@@ -249,7 +249,9 @@ def _slots_differ(one: Model, two: Model, term: ir.Term) -> Truth:
     values = one.variables(term.parameters, f"{term.name} ")
     env = {variable.name: value for variable, value in zip(term.parameters, values, strict=True)}
     assert term.asked is not None
-    asked = [t.conjunction(c.exist(term.parameters, values, m.world), met(term.asked, env, m.frame)) for m in (one, two)]
+    asked = [
+        t.conjunction(c.exist(term.parameters, values, m.world), met(term.asked, env, m.frame)) for m in (one, two)
+    ]
     first, second = (c.slot_value(term.name, values, m.frame) for m in (one, two))
     if isinstance(first.value, Quantity) and isinstance(second.value, Quantity):
         same = t.equal(first.value, second.value)

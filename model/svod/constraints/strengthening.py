@@ -7,7 +7,7 @@ at the start). So «in the play nothing is left in the talon» is proved, not gu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import z3
@@ -15,11 +15,14 @@ import z3
 from svod.constraints import terms as t
 from svod.constraints.frames import Frame
 from svod.constraints.from_norms import Model
-from svod.constraints.solver import NotDecided, Sat, Unsat
-from svod.constraints.symbols import World
+from svod.constraints.solver import Budget, NotDecided, Sat, Unsat
+from svod.constraints.symbols import Cell, World
 from svod.constraints.terms import Truth
 from svod.norms import ir
+from svod.norms.trace import Position
 
+_ALL = Budget(resources=1_500_000, seconds=30.0)  # for all candidates in one question
+_EACH = Budget(resources=1_500_000, seconds=30.0)  # a candidate that is not shown to be kept with this is given up
 _VALUES_MOST = 8  # registers with more values are left alone
 
 
@@ -41,6 +44,16 @@ class Candidate:
         what = f"{self.empty} empty" if self.empty is not None else f"{self.other} {relation} {self.other_code}"
         return f"{self.given} = {self.code} → {what}"
 
+    def holds_in(self, world: World, position: Position) -> bool:
+        """The candidate in a position that was met in play."""
+        registers = dict(position.registers)
+        if _code(world, registers, self.given) != self.code:
+            return True
+        if self.empty is not None:
+            return not any(cards for place, cards in position.zones if place[0] == self.empty)
+        assert self.other is not None
+        return (_code(world, registers, self.other) == self.other_code) is not self.negated
+
     def holds(self, world: World, frame: Frame) -> Truth:
         """The candidate in this state."""
         premise = _has(world, frame, self.given, self.code)
@@ -55,6 +68,11 @@ class Candidate:
         assert self.other is not None
         equal = _has(world, frame, self.other, self.other_code)
         return t.implication(premise, t.negation(equal) if self.negated else equal)
+
+
+def _code(world: World, registers: Mapping[Cell, int | None], name: str) -> int:
+    value = registers[name, ()]
+    return world.cell_types[name].top if value is None else value
 
 
 def _has(world: World, frame: Frame, register: str, code: int) -> Truth:
@@ -110,8 +128,10 @@ def strengthen_by_stages(model: Model) -> None:
 
 
 def strengthen(model: Model, candidates: list[Candidate]) -> tuple[str, ...]:
-    """Assume in `model` those candidates that are kept; their names."""
-    kept = _at_start(model, candidates)
+    """Assume in `model` those candidates that are kept; their names. Positions that were met in play (`model.samples`)
+    throw out false ones without any solving."""
+    kept = [c for c in candidates if all(c.holds_in(model.world, position) for position in model.samples)]
+    kept = _at_start(model, kept)
     shown: dict[str, int] = {}  # kind of act → how many candidates there were when it was shown to keep them all
     while kept and any(shown.get(action.name) != len(kept) for action in model.norms.actions):
         for action in model.norms.actions:
@@ -141,30 +161,27 @@ def _kept_by(model: Model, action: ir.Action, candidates: list[Candidate]) -> li
     """Those of the candidates that acts of this kind keep, if all hold before."""
     act, step = model.act(action.name), model.step(action.name)
     after = Frame(model.world, step.after)
-    kept = list(candidates)
     goes_on = t.conjunction(act.said.lawful, t.negation(step.stopped))
-    while kept:
+    then = {candidate.name: candidate.holds(model.world, after) for candidate in candidates}
+    kept = list(candidates)
+    while True:
         before = [candidate.holds(model.world, model.frame) for candidate in kept]
-        broken = [t.negation(candidate.holds(model.world, after)) for candidate in kept]
-        outcome = model.ask_loosely([*before, goes_on, t.disjunction(*broken)])
+        # what the act does not touch is the same term before and after
+        touched = [c for c, held in zip(kept, before, strict=True) if t.same_truth(then[c.name], held) is not True]
+        broken = t.disjunction(*(t.negation(then[candidate.name]) for candidate in touched))
+        outcome = model.ask_loosely([*before, goes_on, broken], _ALL)
         match outcome:
             case Unsat():
                 return kept
             case Sat(model=found):
-                kept = [c for c, wrong in zip(kept, broken, strict=True) if not _true(found, wrong)]
+                kept = [c for c in kept if c not in touched or _true(found, then[c.name])]
             case NotDecided():
-                return _one_by_one(model, kept, before, broken, goes_on)
-    return kept
+                lost = [c for c in touched if not _unbroken(model, [*before, goes_on, t.negation(then[c.name])])]
+                return [c for c in kept if c not in lost]
 
 
-def _one_by_one(
-    model: Model, kept: list[Candidate], before: list[Truth], broken: list[Truth], goes_on: Truth
-) -> list[Candidate]:
-    found = []
-    for candidate, wrong in zip(kept, broken, strict=True):
-        if isinstance(model.ask_loosely([*before, goes_on, wrong]), Unsat):
-            found.append(candidate)
-    return found
+def _unbroken(model: Model, conditions: list[Truth]) -> bool:
+    return isinstance(model.ask_loosely(conditions, _EACH), Unsat)
 
 
 def _true(found: object, condition: Truth) -> bool:
