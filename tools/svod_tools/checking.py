@@ -114,6 +114,7 @@ def _search(
     """What searches and proofs bring, and whether they were interrupted."""
     deadline = time.monotonic() + seconds
     searched = Searched()
+    proofs: Proofs | None = None
     try:
         proofs = Proofs(settings, edition, deadline)
         proofs.start()
@@ -121,6 +122,9 @@ def _search(
         proofs.finish(searched, tell)
     except KeyboardInterrupt:
         return searched, True
+    finally:
+        if proofs is not None:
+            proofs.stop()
     return searched, False
 
 

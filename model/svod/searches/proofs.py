@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from svod.constraints.answers import Answer, Holds
 from svod.constraints.from_norms import Model
 from svod.constraints.induction import never_fires, prove_invariants
-from svod.constraints.solver import Budget
+from svod.constraints.solver import Budget, allow_collecting, interrupt
 from svod.constraints.symbols import Options
 from svod.diagnostics import Code, Severity, Text
 from svod.findings import Family, Finding, Grade, Scope
@@ -67,7 +67,7 @@ UNDECIDED = Code(
     Severity.NOTE,
 )
 
-BUDGET = Budget(resources=8_000_000, seconds=15.0)
+BUDGET = Budget(resources=3_000_000, seconds=15.0)
 METHOD = "solver: induction over lawful steps"
 
 
@@ -86,8 +86,15 @@ class Proofs:
         self._thread = threading.Thread(target=self._prove, daemon=True)
 
     def start(self) -> None:
-        """Begin with the invariants."""
+        """Begin with the invariants. Whoever starts must `stop` before anybody else asks the solver anything."""
+        allow_collecting()
         self._thread.start()
+
+    def stop(self) -> None:
+        """End the work in the background: the solver serves one thread at a time, and the next check needs it."""
+        while self._thread.is_alive():
+            interrupt()
+            self._thread.join(0.02)
 
     def _prove(self) -> None:
         try:
