@@ -207,3 +207,30 @@ def test_shipped_rulebooks_play_in_their_newest_edition(name: str, capsys: pytes
     code, out, err = run(capsys, "simulate", name, "-n", "2", "--players", "2", "--format", "json")
     assert code == 0, err
     assert {end["kind"] for end in json.loads(out)["ends"]} == {"over"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["simulate", "--cap", "99999999999999999999"], "C001"),
+        (["simulate", "-n", "0"], "C001"),
+        (["simulate", "--set", "игроков=" + "9" * 5000], "C001"),
+        (["bench", "--agree", "-1"], "C001"),
+        (["explore", "--cards", "1♥ 2♥ 1♥"], "C423"),
+        (["explore", "--cards", " "], "C423"),
+        (["explore", "--cards", "9♥"], "C421"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else " ".join(each)[:30],
+)
+def test_impossible_wishes_are_exit_2(
+    arguments: list[str], code: str, book: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exit_code, out, err = run(capsys, arguments[0], book, *arguments[1:])
+    assert exit_code == 2 and f"[{code}]" in err and not out
+
+
+def test_a_file_that_is_no_amendment_is_refused(book: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "notes.txt"
+    other.write_text("root:x:0:0\n", encoding="utf-8")
+    code, out, err = run(capsys, "show", book, "N-1", "--with", str(other))
+    assert code == 2 and "[A010]" in err and not out

@@ -61,7 +61,7 @@ def parse_settings(texts: list[str], problems: Problems) -> tuple[tuple[str, int
     settings: list[tuple[str, int]] = []
     for text in texts:
         name, equals, value = text.partition("=")
-        if not equals or not name.strip() or not value.strip().isdecimal():
+        if not equals or not name.strip() or re.fullmatch(r"\s*[0-9]{1,9}\s*", value) is None:
             message = Text(f"--set: «{text}» — не вида имя=число", f"--set: “{text}” is not name=number")
             problems.report(BAD_ARGUMENTS, message, None)
         else:

@@ -8,6 +8,7 @@ from svod.diagnostics import Problems, Text
 from svod.rulebook import checks, codes, numbers
 from svod.rulebook.book import Book, BookChapter, BookItem, Change, ItemPlace, fingerprint
 from svod.rulebook.from_tree import EDITION_KEYS, first_of, item_from_tree
+from svod.source import Span
 from svod.syntax import tree
 
 OVERLAY_KEYS = ("поправка", "amendment")
@@ -36,6 +37,10 @@ def amend(book: Book, overlay: tree.Tree, problems: Problems) -> Book:
     name = first_of(matter, OVERLAY_KEYS, overlay.chapters[0].source if overlay.chapters else "")
     _check_target(book, matter, overlay, problems)
     seen: set[str] = set()
+    if not any(isinstance(block, tree.Item) for chapter in overlay.chapters for block in chapter.blocks):
+        message = Text(f"в «{name}» нет ни одного пункта", f"“{name}” has no item")
+        start = Span(overlay.chapters[0].source, 0, 0) if overlay.chapters else None
+        problems.report(codes.NOT_AN_AMENDMENT, message, start)
     for chapter in overlay.chapters:
         for block in chapter.blocks:
             if isinstance(block, tree.Section):

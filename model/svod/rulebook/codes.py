@@ -172,6 +172,19 @@ AMENDED_TWICE = _code(
     ("одна поправка меняет пункт дважды", "В одной поправке пункт упоминается один раз: соедините изменения."),
     ("one amendment changes the item twice", "An item occurs once in an amendment: join the changes."),
 )
+NOT_AN_AMENDMENT = _code(
+    "A010",
+    (
+        "это не поправка",
+        "В файле поправки есть хотя бы один пункт с заголовком вида `### Заменить N-1`, а здесь нет ни одного. "
+        "Вероятно, указан не тот файл.",
+    ),
+    (
+        "not an amendment",
+        "An amendment has at least one item under a heading like `### Replace N-1`; this file has none. "
+        "Probably it is the wrong file.",
+    ),
+)
 
 CODES = (
     DUPLICATE_NUMBER,
@@ -193,4 +206,5 @@ CODES = (
     OTHER_BOOK,
     AMENDMENT_WORD,
     AMENDED_TWICE,
+    NOT_AN_AMENDMENT,
 )

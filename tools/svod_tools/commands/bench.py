@@ -22,7 +22,7 @@ from svod.searches.agreement import Agreed, Disagreement, compare
 from svod.searches.plays import act_text
 from svod_tools import terminal
 from svod_tools.compilers import Compilers
-from svod_tools.options import Choice
+from svod_tools.options import BAD_ARGUMENTS, Choice
 from svod_tools.workbench import Workbench, open_workbench
 
 
@@ -31,6 +31,10 @@ def run(choice: Choice, agree: int, seed: int) -> int:
     bench = open_workbench(choice)
     if isinstance(bench, int):
         return bench
+    if agree < 0:
+        problems = Problems()
+        problems.report(BAD_ARGUMENTS, Text("--agree меньше нуля", "--agree is below zero"), None)
+        return bench.fail(problems)
     return _agree(bench, agree, seed) if agree else _rates(bench, seed)
 
 

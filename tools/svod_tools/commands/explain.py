@@ -35,10 +35,15 @@ def run(code: str | None, language: str) -> int:
     wanted = code.strip().strip("[]").upper().translate(str.maketrans("СТАХЕФ", "CTAXEF"))
     found = codes.get(wanted)
     if found is None:
-        close = ", ".join(difflib.get_close_matches(wanted, codes, 3)) or "svod explain"
+        close = ", ".join(difflib.get_close_matches(wanted, codes, 3))
+        helped = (
+            Text(f"похоже: {close}", f"close: {close}")
+            if close
+            else Text("перечень: svod explain", "list: svod explain")
+        )
         problems = Problems()
         message = Text(f"кода «{code}» нет", f"there is no code “{code}”")
-        problems.report(UNKNOWN_CODE, message, None, help=Text(f"похоже: {close}", f"close: {close}"))
+        problems.report(UNKNOWN_CODE, message, None, help=helped)
         return terminal.bad_input(problems, {}, language)
     words = {
         Severity.ERROR: Text("ошибка", "error"),

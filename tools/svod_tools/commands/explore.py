@@ -25,6 +25,14 @@ UNKNOWN_CARD = Code(
         "--cards lists cards of the rulebook, separated by spaces, by its own names or by those of vocabulary.yaml.",
     ),
 )
+CARDS_LISTED = Code(
+    "C423",
+    Text("колода перечислена неверно", "the deck is listed wrongly"),
+    Text(
+        "В --cards каждая карта колоды стоит один раз, и хотя бы одна есть. Без --cards колода полная.",
+        "--cards names each card of the deck once, and at least one. Without --cards the deck is full.",
+    ),
+)
 UNKNOWN_PROJECTION = Code(
     "C422",
     Text("такой проекции нет", "no such projection"),
@@ -83,11 +91,16 @@ def norms_with(bench: Workbench, cards: str | None, problems: Problems) -> ir.No
             message = Text(f"карты «{word}» нет", f"there is no card “{word}”")
             listed = " ".join(sort.values)
             problems.report(UNKNOWN_CARD, message, None, help=Text(f"есть: {listed}", f"there are: {listed}"))
+        elif sort.values[value] in names:
+            message = Text(f"карта «{word}» названа дважды", f"the card “{word}” is named twice")
+            problems.report(CARDS_LISTED, message, None)
         else:
             names.append(sort.values[value])
+    if not names and not problems.has_errors:
+        problems.report(CARDS_LISTED, Text("--cards: ни одной карты", "--cards: no card"), None)
     if problems.has_errors:
         return None
-    return bench.norms(problems, tuple(dict.fromkeys(names)))
+    return bench.norms(problems, tuple(names))
 
 
 def _projection(norms: ir.Norms, name: str | None, problems: Problems) -> ir.Projection | None:

@@ -28,6 +28,9 @@ _KINDS = {
     "limit": Text("превышен объявленный предел", "a declared bound was exceeded"),
 }
 
+CAP_MAX = 1_000_000
+"""Longest game that may be asked for: the moves of one game are kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -82,8 +85,10 @@ def run(choice: Choice, wanted: Run, *, as_json: bool) -> int:
     if norms is None:
         return bench.fail(problems)
     switches = bench.switches(norms, problems)
-    if wanted.count < 1 or wanted.cap < 1:
-        message = Text("-n и --cap должны быть не меньше 1", "-n and --cap must be at least 1")
+    if wanted.count < 1 or not 1 <= wanted.cap <= CAP_MAX:
+        message = Text(
+            f"-n должно быть не меньше 1, --cap от 1 до {CAP_MAX}", f"-n must be at least 1, --cap from 1 to {CAP_MAX}"
+        )
         problems.report(BAD_ARGUMENTS, message, None)
     if problems.has_errors:
         return bench.fail(problems)

@@ -8,7 +8,7 @@ from svod.diagnostics import Text
 from svod.norms import ir
 from svod.norms.lower import codes, constants
 from svod.norms.lower.placed import Placed
-from svod.norms.lower.sorts import is_feasible
+from svod.norms.lower.sorts import is_feasible, report_repeated
 from svod.norms.lower.world import ActClass, Definition, Slot, World, declare, report_unknown
 from svod.norms.lower.zones import check_zones, declare_zone
 from svod.rulebook.names import STAGE_REGISTER, STEP_PREFIX
@@ -78,6 +78,7 @@ def resolve_type(world: World, type_: tree.TypeName, owner: str, rule: str) -> i
     if type_.values:
         if not is_feasible(world, owner, len(type_.values), rule, type_.span):
             return None
+        report_repeated(world, owner, type_.values, rule, type_.span)
         if owner not in world.sorts:
             world.add_sort(ir.Sort(owner, type_.values))
         return ir.Member(owner, type_.optional)
@@ -107,6 +108,7 @@ def resolve_type(world: World, type_: tree.TypeName, owner: str, rule: str) -> i
 def _stages(world: World, declaration: tree.StagesDeclaration, rule: str) -> None:
     name = STAGE_REGISTER[world.language]
     if declare(world, name, rule, declaration.span):
+        report_repeated(world, name, declaration.names, rule, declaration.span)
         world.add_sort(ir.Sort(name, declaration.names))
         world.stage_register = name
         world.registers[name] = ir.Register(name, (), ir.Member(name), ir.Value(name, 0), rule, span=declaration.span)

@@ -123,19 +123,22 @@ def _sort(world: World, name: str, found: list[tuple[Placed, tree.SortDeclaratio
             rule=each.rule,
         )
     each, declaration = holding[0]
-    repeated = {value for value in declaration.values if declaration.values.count(value) > 1}
+    report_repeated(world, name, declaration.values, each.rule, declaration.span)
+    is_feasible(world, name, len(declaration.values), each.rule, declaration.span)  # the rest can be looked at anyway
+    world.add_sort(ir.Sort(name, declaration.values, ordered=declaration.ordered))
+
+
+def report_repeated(world: World, name: str, values: Sequence[str], rule: str, span: Span) -> None:
+    """Report a value that stands twice among those of one sort."""
+    repeated = sorted({value for value in values if values.count(value) > 1})
     if repeated:
-        value = sorted(repeated)[0]
+        value = repeated[0]
         world.problems.report(
             codes.DECLARED_TWICE,
             Text(f"значение «{value}» у сорта «{name}» повторяется", f"the value “{value}” of “{name}” occurs twice"),
-            declaration.span,
-            rule=each.rule,
+            span,
+            rule=rule,
         )
-    if is_feasible(world, name, len(declaration.values), each.rule, declaration.span):
-        world.add_sort(ir.Sort(name, declaration.values, ordered=declaration.ordered))
-    else:
-        world.broken.add(name)
 
 
 def _seats(world: World, declaration: tree.SeatsDeclaration, rule: str) -> None:
@@ -158,8 +161,7 @@ def _seats(world: World, declaration: tree.SeatsDeclaration, rule: str) -> None:
         )
         count = 2
     if not is_feasible(world, declaration.name, count, rule, declaration.span):
-        world.broken.add(declaration.name)
-        return
+        count = 2  # so that the rest can still be looked at
     world.seats = declaration.name
     world.seats_parameter = declaration.parameter
     names = tuple(f"{declaration.prefix}{number}" for number in range(1, count + 1))
