@@ -137,7 +137,9 @@ variant V: T-8.1
 forbid say(player), if last = player
 ```
 """
-KEEN = IDLE.removesuffix("```\n") + """
+KEEN = (
+    IDLE.removesuffix("```\n")
+    + """
 define keen(player) := yes, if hand(player) is not empty
 ```
 ### T-8.2 What a variant says of the state before
@@ -146,6 +148,7 @@ define keen(player) := no, if hand(player) is empty
 on lay(player, _), if before(keen(player)): mood := wild
 ```
 """
+)
 
 
 def test_what_cannot_happen_is_not_printed(norms: ir.Norms) -> None:

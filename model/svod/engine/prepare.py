@@ -36,7 +36,8 @@ def prepare(norms: ir.Norms, options: Options) -> Prepared:
         if options.lawful_only:
             actions = tuple(a if _permitted(a, clauses) else replace(a, possible=ir.Boolean(False)) for a in actions)
         idle_actions = {a.name for a in actions if never_true(a.possible)}
-        clauses = tuple(c for c in clauses if not _of_act(c, idle_actions))
+        excepting = {e.by for c in clauses for e in c.head.exceptions}  # these count whether or not their act happens
+        clauses = tuple(c for c in clauses if c.head.id in excepting or not _of_act(c, idle_actions))
         reduced = replace(
             norms,
             actions=actions,
