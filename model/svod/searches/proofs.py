@@ -11,6 +11,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
 
 from svod.constraints.answers import Answer, Holds
 from svod.constraints.from_norms import Model
@@ -19,7 +21,9 @@ from svod.constraints.solver import Budget, allow_collecting, interrupt
 from svod.constraints.symbols import Options
 from svod.diagnostics import Code, Severity, Text
 from svod.findings import Family, Finding, Grade, Scope
+from svod.naive.evaluator import Naive
 from svod.norms import ir
+from svod.norms.trace import Next, Position
 from svod.searches.check import OutOfTime, Searched, Setting, Step
 from svod.searches.plays import Disagreement
 
@@ -80,7 +84,7 @@ class Proofs:
         self._edition, self._deadline = edition, deadline
         norms, chosen = self._setting.norms, self._setting.switches
         switches = tuple((name, name in chosen) for name in all_switches(norms))
-        self._model = Model(norms, Options(switches=switches), BUDGET)
+        self._model = Model(norms, Options(switches=switches), BUDGET, samples=sample_positions(norms, chosen))
         self._answers: list[Answer] | None = None
         self._failure: Exception | None = None
         self._thread = threading.Thread(target=self._prove, daemon=True)
@@ -115,6 +119,34 @@ class Proofs:
             _clauses(self._model, self._setting, searched, self._edition, self._deadline, progress)
         except OutOfTime:
             searched.unfinished.append(Text("доказательства", "proofs"))
+
+
+SAMPLED_GAMES = 12
+SAMPLED_CARDS = 7
+
+
+def sample_positions(norms: ir.Norms, switches: frozenset[str]) -> tuple[Position, ...]:
+    """Positions of a few random games, on small decks where the rulebook declares such: enough to throw out most of
+    what might be an invariant and is none."""
+    random = Random(1)
+    cards = norms.deck or tuple(range(len(norms.sort(norms.card_sort).values)))
+    met: dict[Position, None] = {}
+    for _ in range(SAMPLED_GAMES):
+        played = norms
+        if norms.check_decks is not None:
+            drawn = random.sample(cards, min(SAMPLED_CARDS, len(cards)))
+            played = replace(norms, deck=tuple(sorted({*drawn, *norms.check_decks.required})))
+        naive = Naive(played, switches)
+        outcome = naive.initial()
+        for _ in range(60):
+            if not isinstance(outcome, Next):
+                break
+            met[outcome.position] = None
+            acts = naive.acts(outcome.position)
+            if not acts:
+                break
+            outcome = naive.step(outcome.position, random.choice(acts))
+    return tuple(met)
 
 
 def all_switches(norms: ir.Norms) -> tuple[str, ...]:
