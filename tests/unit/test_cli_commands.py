@@ -219,6 +219,7 @@ def test_shipped_rulebooks_play_in_their_newest_edition(name: str, capsys: pytes
         (["explore", "--cards", "1♥ 2♥ 1♥"], "C423"),
         (["explore", "--cards", " "], "C423"),
         (["explore", "--cards", "9♥"], "C421"),
+        (["show", "N-1", "--with", "чушь"], "C201"),
     ],
     ids=lambda each: each if isinstance(each, str) else " ".join(each)[:30],
 )

@@ -35,7 +35,8 @@ def amend(book: Book, overlay: tree.Tree, problems: Problems) -> Book:
     """The book with the overlay applied. An item that cannot be amended stays as it was; problems say why."""
     matter = {key: value for chapter in overlay.chapters for key, value in chapter.front_matter}
     name = first_of(matter, OVERLAY_KEYS, overlay.chapters[0].source if overlay.chapters else "")
-    _check_target(book, matter, overlay, problems)
+    if not _check_target(book, matter, overlay, problems):
+        return book
     seen: set[str] = set()
     if not any(isinstance(block, tree.Item) for chapter in overlay.chapters for block in chapter.blocks):
         message = Text(f"в «{name}» нет ни одного пункта", f"“{name}” has no item")
@@ -55,14 +56,17 @@ def amend(book: Book, overlay: tree.Tree, problems: Problems) -> Book:
     return checks.check_book(replace(book, edition=edition, overlays=(*book.overlays, name)), problems)
 
 
-def _check_target(book: Book, matter: dict[str, str], overlay: tree.Tree, problems: Problems) -> None:
+def _check_target(book: Book, matter: dict[str, str], overlay: tree.Tree, problems: Problems) -> bool:
+    """Whether the overlay is meant for this book; reported if not, and then nothing more needs to be said."""
     target = first_of(matter, TARGET_KEYS, book.name)
-    if target.strip().casefold() != book.name.strip().casefold():
-        problems.report(
-            codes.OTHER_BOOK,
-            Text(f"поправка написана к «{target}», а это «{book.name}»", f"this amends “{target}”, not “{book.name}”"),
-            next((block.span for chapter in overlay.chapters for block in chapter.blocks), None),
-        )
+    if target.strip().casefold() == book.name.strip().casefold():
+        return True
+    problems.report(
+        codes.OTHER_BOOK,
+        Text(f"поправка написана к «{target}», а это «{book.name}»", f"this amends “{target}”, not “{book.name}”"),
+        next((block.span for chapter in overlay.chapters for block in chapter.blocks), None),
+    )
+    return False
 
 
 def _amendment(overlay: str, item: tree.Item) -> _Amendment:

@@ -142,8 +142,7 @@ def stop_of(engine: Engine, replay: Replay) -> Stop | None:
                 ),
             )
         case Limit() as limit:
-            rules = rules_of(norms, (*limit.clauses, *limit.fired[-1:]))
-            return Stop(BOUND_HIT, Family.GAP, rules, Text(f"предел «{limit.what}»", f"bound “{limit.what}”"))
+            return _bound_hit(norms, limit)
         case Next(position=position):
             return _stuck(engine, position, replay)
 
@@ -276,6 +275,17 @@ def contested_stop(engine: Engine, position: Position, act: Act) -> Stop:
     return Stop(
         RIGHT_AGAINST_PROHIBITION, Family.CONTRADICTION, rules_of(norms, (*_by_text(norms, clauses), *broken)), title
     )
+
+
+def _bound_hit(norms: ir.Norms, limit: Limit) -> Stop:
+    """The rules that wrote past the bound; where only the body of an act did, the item that declares the bound."""
+    places = {zone.name: zone.rule for zone in norms.zones} | {cell.name: cell.rule for cell in norms.registers}
+    declared = (places[limit.what],) if limit.what in places else ()
+    rules = rules_of(norms, (*limit.clauses, *limit.fired[-1:])) or declared
+    title = Text(f"предел «{limit.what}»", f"bound “{limit.what}”")
+    if not declared:
+        title = Text("последствиям нет конца", "consequences never end")
+    return Stop(BOUND_HIT, Family.GAP, rules, title)
 
 
 def broken_stop(engine: Engine, replay: Replay, invariant: str) -> Stop:

@@ -41,6 +41,8 @@ def run(choice: Choice, number: str) -> int:
         return bench
     problems = Problems()
     norms = bench.norms(problems)
+    if norms is not None:
+        bench.switches(norms, problems)  # shown or not, a name that is nothing is told
     if problems.has_errors:
         return bench.fail(problems)
     found = _find(bench, number, problems)
