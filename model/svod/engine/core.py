@@ -74,7 +74,7 @@ class Core:
         self.layout = layout
         self.text = ProgramText()
         self.registers = dict(layout.registers)
-        self.constants = dict(layout.constants)
+        self.constants = {name: value for (name, _), value in layout.constants}
         self.caches = dict(layout.caches)
         self.switch_slots = dict(layout.switches)
         self.events = dict(layout.events)

@@ -65,7 +65,8 @@ class Detail(IntEnum):
     ENABLED = DIRTY + 2  # rules enabled in this wave that others wait for
     FIRED_WAVE = DIRTY + 3  # triggers fired before this wave
     STALE = DIRTY + 4  # remembered terms that have to be worked out before they are read again
-    SCRATCH = DIRTY + 5  # cards on the move, each with its author
+    RACE = DIRTY + 5  # whether a race was met in this wave (a hole in the same wave is told instead)
+    SCRATCH = DIRTY + 6  # cards on the move, each with its author
 
 
 DETAIL_WIDTH = Detail.SCRATCH + 2 * 64

@@ -50,6 +50,11 @@ def prepare(norms: ir.Norms, options: Options) -> Prepared:
         norms, (constants, absent) = reduced, idle
 
 
+def _given(arguments: tuple[ir.Expression, ...]) -> bool:
+    """Whether these certainly have a value."""
+    return all(isinstance(a, ir.Variable | ir.Value) for a in arguments)
+
+
 def _permitted(action: ir.Action, clauses: tuple[ir.Clause, ...]) -> bool:
     """Whether acts of the action can be lawful."""
     if action.actor is None or action.silence_permits:
@@ -165,7 +170,7 @@ class _Reduction:
         match e:
             case ir.Switch(name=name) if self.world.switches is not None:
                 return ir.Boolean(name in self.world.switches)
-            case ir.ReadRegister(register=name) if name in self.constants:
+            case ir.ReadRegister(register=name, arguments=arguments) if name in self.constants and _given(arguments):
                 return literal(self.world.registers[name].type, self.constants[name])
             case ir.Not(of=ir.Boolean(value=value)):
                 return ir.Boolean(not value)

@@ -62,7 +62,11 @@ def entry(D, kind, place, value, trigger, source, author, under):
 
 
 def race_of(D, place, earlier, trigger):
-    return outcome(D, 3, place, TRIGGER_CLAUSE[D[earlier + 3]], TRIGGER_CLAUSE[trigger])
+    # note the first race of the wave; the wave goes on, for a hole would be told before it
+    if D[RACE] == 0:
+        outcome(D, 3, place, TRIGGER_CLAUSE[D[earlier + 3]], TRIGGER_CLAUSE[trigger])
+        D[RACE] = 1
+    return 0
 
 
 def put(D, slot, value, trigger, place, check):
@@ -297,6 +301,7 @@ _DETAIL_NAMES = (
     Detail.ENABLED,
     Detail.FIRED_WAVE,
     Detail.STALE,
+    Detail.RACE,
     Detail.SCRATCH,
 )
 

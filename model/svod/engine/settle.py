@@ -332,6 +332,8 @@ class Settling:
         turn = self._turn()
         place = self.e.places["waves"]
         loop = [
+            "if D[RACE] != 0:",
+            f"    return {int(StepCode.RACE)}",
             f"if _n > {WAVES_MAX}:",
             f"    return outcome(D, {int(StepCode.LIMIT)}, {place}, -1, -1)",
             *(["tidy(D)"] if self.reordered else []),

@@ -189,7 +189,7 @@ class Steps:
     # ------------------------------------------------------------------------------------------- init, step
 
     def _reset(self) -> list[str]:
-        counters = ("FIRED_COUNT", "SOFT_COUNT", "LOG_COUNT", "WAVE_START", "FIRED_WAVE", "ACTIVE")
+        counters = ("FIRED_COUNT", "SOFT_COUNT", "LOG_COUNT", "WAVE_START", "FIRED_WAVE", "ACTIVE", "RACE")
         return [f"D[{name}] = 0" for name in counters]
 
     def _init(self) -> None:

@@ -134,8 +134,12 @@ class Values(Conditions):
 
     def _register(self, e: ir.ReadRegister, scope: Scope) -> Val:
         low, high = self.type_range(self.world.registers[e.register].type)
-        slot = self.register_slot(e.register, e.arguments, scope)
         optional = self.optional_type(self.world.registers[e.register].type)
+        if e.register in self.constants:
+            known = self.constants[e.register]
+            conditions = tuple(c for v in self._arguments(e.arguments, scope) for c in v.conditions)
+            return Val(str(known), conditions, low=known, high=known, optional=optional and known < 0)
+        slot = self.register_slot(e.register, e.arguments, scope)
         return Val(f"{scope.array}[{slot.text}]", slot.conditions, low=low, high=high, optional=optional)
 
     def _term(self, e: ir.ReadTerm, scope: Scope) -> Val:
