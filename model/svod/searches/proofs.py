@@ -18,6 +18,7 @@ from svod.constraints.answers import Answer, Holds
 from svod.constraints.from_norms import Model
 from svod.constraints.induction import never_fires, prove_invariants
 from svod.constraints.solver import Budget, allow_collecting, interrupt
+from svod.constraints.strengthening import strengthen_by_stages
 from svod.constraints.symbols import Options
 from svod.diagnostics import Code, Severity, Text
 from svod.findings import Family, Finding, Grade, Scope
@@ -76,8 +77,8 @@ METHOD = "solver: induction over lawful steps"
 
 
 class Proofs:
-    """Proofs about one setting. Invariants are proved in the background, while random play goes on; what they teach the
-    model (what a stage leaves empty, say) serves the questions about clauses afterwards."""
+    """Proofs about one setting, made in the background by one thread: while random play goes on it learns what every
+    play keeps (what a stage leaves empty, say); then come the clauses that no game saw fire, then the invariants."""
 
     def __init__(self, settings: Sequence[Setting], edition: str, deadline: float | None) -> None:
         self._setting = settings[min(1, len(settings) - 1)]
@@ -85,40 +86,68 @@ class Proofs:
         norms, chosen = self._setting.norms, self._setting.switches
         switches = tuple((name, name in chosen) for name in all_switches(norms))
         self._model = Model(norms, Options(switches=switches), BUDGET, samples=sample_positions(norms, chosen))
-        self._answers: list[Answer] | None = None
+        self._unseen: tuple[ir.Clause, ...] = ()
+        self._seen_all = threading.Event()  # random play is over: it is known which clauses it saw
+        self._stopped = False
+        self._dead: dict[str, Answer | None] = {}
+        self._invariants: list[Answer] = []
         self._failure: Exception | None = None
         self._thread = threading.Thread(target=self._prove, daemon=True)
 
     def start(self) -> None:
-        """Begin with the invariants. Whoever starts must `stop` before anybody else asks the solver anything."""
+        """Begin. Whoever starts must `stop` before anybody else asks the solver anything."""
         allow_collecting()
         self._thread.start()
 
     def stop(self) -> None:
         """End the work in the background: the solver serves one thread at a time, and the next check needs it."""
+        self._stopped = True
+        self._seen_all.set()
         while self._thread.is_alive():
             interrupt()
             self._thread.join(0.02)
 
     def _prove(self) -> None:
         try:
-            self._answers = prove_invariants(self._model)
+            strengthen_by_stages(self._model)
+            self._seen_all.wait()
+            for clause in self._unseen:
+                if self._stopped:
+                    return
+                self._dead[clause.head.id] = never_fires(self._model, clause)
+            if not self._stopped:
+                self._invariants = prove_invariants(self._model)
         except Exception as failure:
             self._failure = failure
 
     def finish(self, searched: Searched, progress: Callable[[Step], None]) -> None:
-        """Wait for the invariants, then ask about every clause that no game saw fire; findings go to `searched`."""
+        """Ask about every clause that no game saw fire and about the invariants; findings go to `searched`. What time
+        cuts off is reported as open."""
+        clauses = self._setting.norms.clauses
+        self._unseen = tuple(clause for clause in clauses if may_be_dead(clause, self._setting, searched))
+        self._seen_all.set()
         try:
-            progress(Step(Text("доказательства инвариантов", "proofs of invariants"), 0.93))
             while self._thread.is_alive():
+                done = len(self._dead) / (len(self._unseen) + 1)
+                progress(Step(Text("доказательства", "proofs"), 0.93 + 0.06 * done))
                 self._thread.join(0.2)
                 _tick(self._deadline)
             if self._failure is not None:
                 raise self._failure
-            _invariants(self._setting, self._answers or [], searched, self._edition)
-            _clauses(self._model, self._setting, searched, self._edition, self._deadline, progress)
         except OutOfTime:
             searched.unfinished.append(Text("доказательства", "proofs"))
+        for clause in self._unseen:
+            answer = self._dead.get(clause.head.id, _OPEN)
+            if answer is not None:
+                searched.findings.append(_dead_finding(clause, answer, self._setting, self._edition))
+        _invariants(self._setting, self._invariants, searched, self._edition)
+
+
+class _Open:
+    """The question was not reached."""
+
+
+_OPEN = _Open()
 
 
 SAMPLED_GAMES = 12
@@ -155,29 +184,6 @@ def all_switches(norms: ir.Norms) -> tuple[str, ...]:
     return (*(variant.name for variant in norms.variants), *readings)
 
 
-def _clauses(
-    model: Model,
-    setting: Setting,
-    searched: Searched,
-    edition: str,
-    deadline: float | None,
-    progress: Callable[[Step], None],
-) -> None:
-    unseen = [clause for clause in setting.norms.clauses if may_be_dead(clause, setting, searched)]
-    for number, clause in enumerate(unseen):
-        _tick(deadline)
-        progress(
-            Step(
-                Text(f"применяется ли {clause.head.rule}", f"does {clause.head.rule} apply"),
-                0.93 + 0.03 * number / len(unseen),
-            )
-        )
-        started = time.monotonic()
-        answer = never_fires(model, clause)
-        if answer is not None:
-            searched.findings.append(_dead(clause, answer, edition, time.monotonic() - started))
-
-
 def may_be_dead(clause: ir.Clause, setting: Setting, searched: Searched) -> bool:
     """A clause in force that no game saw fire."""
     head = clause.head
@@ -189,31 +195,25 @@ def may_be_dead(clause: ir.Clause, setting: Setting, searched: Searched) -> bool
     )
 
 
-def _dead(clause: ir.Clause, answer: Answer, edition: str, seconds: float) -> Finding:
-    rule = clause.head.rule
-    proved = isinstance(answer.verdict, Holds)
+def _dead_finding(clause: ir.Clause, answer: Answer | _Open, setting: Setting, edition: str) -> Finding:
+    rule, name = clause.head.rule, clause.head.id
+    proved = isinstance(answer, Answer) and isinstance(answer.verdict, Holds)
     code = NEVER_APPLIES if proved else NOT_SEEN
     title = Text(f"одна из клауз {rule} никогда не применяется", f"a clause of {rule} never applies")
-    verdict = Text(f"доказано по индукции: {clause.head.id}", f"proved by induction: {clause.head.id}")
+    verdict = Text(f"доказано по индукции: {name}", f"proved by induction: {name}")
     if not proved:
-        reason = getattr(answer.verdict, "reason", "")
-        title = Text(
-            f"клауза {clause.head.id} ни разу не применилась", f"clause {clause.head.id} was never seen to apply"
-        )
+        reason = getattr(answer.verdict, "reason", "") if isinstance(answer, Answer) else "time"
+        title = Text(f"клауза {name} ни разу не применилась", f"clause {name} was never seen to apply")
         verdict = Text(f"не встретилось и не доказано ({reason})", f"not seen and not proved ({reason})")
+    if isinstance(answer, Answer):
+        scope, seconds = _scope(answer, edition), answer.seconds
+    else:
+        deck = setting.norms.deck or setting.norms.sort(setting.norms.card_sort).values
+        switches = tuple(sorted(setting.switches))
+        scope = Scope(str(len(deck)), str(setting.norms.player_count), switches=switches, edition=edition)
+        seconds = 0.0
     grade = Grade.PROVED if proved else Grade.UNKNOWN
-    return Finding(
-        code,
-        Family.UNREACHABLE,
-        grade,
-        (rule,),
-        title,
-        verdict,
-        METHOD,
-        _scope(answer, edition),
-        seconds,
-        code.severity,
-    )
+    return Finding(code, Family.UNREACHABLE, grade, (rule,), title, verdict, METHOD, scope, seconds, code.severity)
 
 
 def _invariants(setting: Setting, answers: Sequence[Answer], searched: Searched, edition: str) -> None:
