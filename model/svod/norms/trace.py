@@ -32,7 +32,8 @@ class Position:
 
     `zones`: (zone, owner or None) → cards; a set zone sorted by card number, a pile from the bottom; empty zones are
     listed too; sorted by declaration order of zones, then owner. `registers`: (register, index values) → value; `None`
-    is «нет», truth is 0/1; sorted by declaration order, then index. `switches`: names of variants and readings in force, sorted.
+    is «нет», truth is 0/1; sorted by declaration order, then index. `switches`: names of variants and readings in
+    force, sorted.
     """
 
     zones: tuple[tuple[tuple[str, int | None], tuple[Laid, ...]], ...]
