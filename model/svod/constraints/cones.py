@@ -40,6 +40,7 @@ class Cones:
     _owners: dict[int, str] = field(default_factory=dict)
     _known: dict[int, tuple[frozenset[str], Any]] = field(default_factory=dict)
     _parts: dict[str, Truth] = field(default_factory=dict)
+    _cut: dict[int, tuple[Any, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for place, term, _ in columns(self.world, self.state):
@@ -73,6 +74,29 @@ class Cones:
                 stack += [z3core.Z3_get_app_arg(context, app, i) for i in range(count)]
             known = self._known[condition.get_id()] = (frozenset(found), condition)
         return known[0]
+
+    @property
+    def long_piles(self) -> frozenset[str]:
+        """Pile zones that may hold many cards: hard to fill, so they are tried empty first."""
+        return frozenset(zone.name for zone in self.world.norms.zones if zone.pile and zone.capacity > _LONG)
+
+    def without_piles(self, condition: Truth) -> Truth:
+        """The condition in states whose long piles are empty."""
+        if isinstance(condition, bool) or not self.long_piles:
+            return condition
+        known = self._cut.get(condition.get_id())
+        if known is None:
+            pairs = [
+                (term, t.bits(0, width))
+                for place, term, width in columns(self.world, self.state)
+                if _place_name(place) in self.long_piles
+            ]
+            known = self._cut[condition.get_id()] = (z3.simplify(z3.substitute(condition, *pairs)), condition)
+        return known[0]
+
+    def whole(self, zones: frozenset[str]) -> Truth:
+        """These zones hold the whole deck between them."""
+        return disjoint(self.world, self.state, zones, True)
 
     def relaxed(self, cone: frozenset[str]) -> list[Truth]:
         """What well-typed states satisfy, as far as these places go."""

@@ -64,6 +64,8 @@ class Model:
         self._steps: dict[str, Step] = {}
         self._start: Step | None = None
         self._solver: Incremental | None = None
+        self._bare: Incremental | None = None
+        self._short: list[Truth] | None = None
 
     # ----------------------------------------------------------------------------------------------------- parts
 
@@ -116,38 +118,58 @@ class Model:
         """From now on states are taken to satisfy this; it has been proved."""
         self.background[f"invariant {name}"] = condition
         self.proved = (*self.proved, name)
-        self._solver = None
+        self._solver = self._short = None
 
     # --------------------------------------------------------------------------------------------------- solving
 
     def ask(self, conditions: Mapping[str, Truth]) -> Outcome:
-        """An easy question, incrementally: can a state satisfy these? States with short piles are tried first; where
-        there is none, the question is asked again without that."""
+        """An easy question: can a state satisfy these? First incrementally, over states whose long piles are empty;
+        where none of those does, for all states."""
         if self._solver is None:
-            self._solver = Incremental(list(self.background.values()), self.budget)
-        narrowed = self.cones.narrowed(self._cone(conditions.values()))
-        emptied = {f"short {name}": short for name, short in narrowed.items()}
-        outcome = self._solver.ask({**conditions, **emptied})
-        match outcome:
-            case Unsat(core=core) if any(name in emptied for name in core):
-                return self.ask_alone(list(conditions.values()))
-            case Unsat(core=core):
-                return Unsat(tuple(name for name in core if name not in emptied))
-            case _:
-                return outcome
+            self._solver = Incremental(self._background_without_piles(), self.budget)
+        outcome = self._solver.ask({name: self.cones.without_piles(c) for name, c in conditions.items()})
+        if isinstance(outcome, Sat) or not self.cones.long_piles:
+            return outcome
+        if self._bare is None:
+            self._bare = Incremental(list(self.world.constants_conditions().values()), self.budget)
+        bare = self._bare.ask(conditions)  # a contradiction of rules often needs nothing about states
+        return bare if isinstance(bare, Unsat) else self._ask_all(list(conditions.values()))
 
     def ask_alone(self, conditions: list[Truth], *, background: bool = True) -> Outcome:
-        """A hard question, with solvers of its own: loosely for a proof, narrowly for a witness, then in full."""
+        """A hard question, with solvers of its own: where long piles are empty, then loosely for all, then in full."""
         constants = list(self.world.constants_conditions().values())
         if not background:
             return solve([*constants, *conditions], self.budget)
+        if self.cones.long_piles:
+            outcome = self.ask_without_piles(conditions, self.budget)
+            if isinstance(outcome, Sat):
+                return outcome
+        return self._ask_all(conditions)
+
+    def ask_without_piles(self, conditions: list[Truth], budget: Budget) -> Outcome:
+        """The question about states whose long piles are empty: a witness there is one anywhere."""
+        cut = [self.cones.without_piles(condition) for condition in conditions]
+        return solve([*self._background_without_piles(), *cut], budget)
+
+    def _ask_all(self, conditions: list[Truth]) -> Outcome:
+        """Loosely for a proof, then for a witness with short piles, then in full."""
         outcome = self.ask_loosely(conditions)
         if not isinstance(outcome, Sat):
             return outcome
-        cone = self._cone(conditions)
         every = [*self.background.values(), *conditions]
-        narrow = solve([*every, *self.cones.narrowed(cone).values()], self.budget)
-        return narrow if isinstance(narrow, Sat) else solve(every, self.budget)
+        short = solve([*every, *self.cones.narrowed(self._cone(conditions)).values()], self.budget)
+        return short if isinstance(short, Sat) or not self.cones.long_piles else solve(every, self.budget)
+
+    def _background_without_piles(self) -> list[Truth]:
+        if self._short is None:
+            kept = frozenset(self.world.zones) - self.cones.long_piles
+            parts: list[Truth] = list(self.world.constants_conditions().values())
+            parts += [*self.cones.relaxed(kept | frozenset(self.world.registers)), self.cones.whole(kept)]
+            for name, condition in self.background.items():
+                if name.startswith("invariant "):
+                    parts.append(self.cones.without_piles(condition))
+            self._short = parts
+        return self._short
 
     def ask_loosely(self, conditions: list[Truth], budget: Budget | None = None, *, short: bool = False) -> Outcome:
         """A hard question about states of which only the places it looks at are well-typed: good for proofs.

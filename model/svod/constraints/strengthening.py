@@ -169,7 +169,9 @@ def _kept_by(model: Model, action: ir.Action, candidates: list[Candidate]) -> li
         # what the act does not touch is the same term before and after
         touched = [c for c, held in zip(kept, before, strict=True) if t.same_truth(then[c.name], held) is not True]
         broken = t.disjunction(*(t.negation(then[candidate.name]) for candidate in touched))
-        outcome = model.ask_loosely([*before, goes_on, broken], _ALL)
+        outcome = model.ask_without_piles([*before, goes_on, broken], _ALL)
+        if not isinstance(outcome, Sat):
+            outcome = model.ask_loosely([*before, goes_on, broken], _ALL)
         match outcome:
             case Unsat():
                 return kept
