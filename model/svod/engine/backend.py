@@ -6,6 +6,7 @@ speed differs. Buffers are flat arrays of whole numbers that belong to one backe
 
 from __future__ import annotations
 
+import ast
 import platform
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
@@ -53,6 +54,27 @@ class Compiler(Protocol):
     def __call__(self, source: str, entries: Iterable[str]) -> Backend: ...
 
 
+def with_literals(module: ast.Module) -> ast.Module:
+    """The same program with its named whole numbers written out: CPython looks a global name up at every use."""
+    numbers = {
+        node.targets[0].id: node.value
+        for node in module.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, int)
+    }
+
+    class WrittenOut(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            if isinstance(node.ctx, ast.Load) and node.id in numbers:
+                return ast.copy_location(ast.Constant(numbers[node.id].value), node)
+            return node
+
+    WrittenOut().visit(module)
+    return ast.fix_missing_locations(module)
+
+
 class PythonBackend:
     """The program as it stands, run by CPython."""
 
@@ -62,7 +84,7 @@ class PythonBackend:
 
     def __init__(self, source: str, entries: Iterable[str]) -> None:
         names: dict[str, object] = {}
-        exec(compile(source, "<program>", "exec"), names)
+        exec(compile(with_literals(ast.parse(source)), "<program>", "exec"), names)
         self._functions: dict[str, Callable[..., int]] = {}
         for name in entries:
             function = names.get(name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from svod.engine.act_norms import ActionNorms, ActNorms
 from svod.engine.core import Scope
 from svod.engine.layout_from_norms import action_sizes
@@ -39,13 +41,16 @@ class Lawfulness:
 
     def _over(self) -> None:
         lines = ["def over(S):"]
+        ended: list[str] = []
         for clause in self.world.norms.clauses:
             if isinstance(clause, ir.Ending):
                 condition: ir.Expression = self.world.firing(clause.head.id)
                 for variable in clause.head.variables:
                     condition = ir.Exists(variable, condition)
                 lines.append(f"    # {clause.head.id}")
-                lines += indented(block(f"if {self.p.true(condition, AT_REST)}:", ["return 1"]))
+                ended.append(self.p.true(condition, AT_REST))
+                lines += indented(block(f"if {ended[-1]}:", ["return 1"]))
+        self._ended = either(*ended) if len(ended) == 1 else "over(S) != 0"
         self.p.text.used.add("over")
         self.p.text.functions.append([*lines, "    return 0"])
 
@@ -58,7 +63,7 @@ class Lawfulness:
                 calls += indented(self._action_listing(kind, norms, sources))
         lines = [f"def {kind}(S, A):"]
         if kind != "possible":
-            lines += ["    if over(S) != 0:", "        return 0"]
+            lines += [f"    if {self._ended}:", "        return 0"]
         self.p.text.used.add(kind)
         self.p.text.functions.append([*lines, "    n = 0", *calls, "    return n"])
 
@@ -91,8 +96,21 @@ class Lawfulness:
         self.p.text.functions.append(lines)
         if not outer:
             return [f"n = {name}(S, A, n)"]
-        candidates = self._candidates(norms, sources, outer[:1], scope)
-        return [f"_m = {candidates}", *block("if _m != 0:", [f"n = {name}(S, A, n, _m)"])]
+        condition, candidates = self._gated(norms, sources, outer[0], scope)
+        lines = [f"_m = {candidates}", *block("if _m != 0:", [f"n = {name}(S, A, n, _m)"])]
+        return lines if condition is None else block(f"if {condition}:", lines)
+
+    def _gated(
+        self, norms: ActionNorms, sources: tuple[ir.Expression, ...] | None, first: ir.Variable, scope: Scope
+    ) -> tuple[str | None, str]:
+        """As `_candidates`, with what is possible for all or for nobody told apart: most kinds of act are not possible
+        in most positions, and one comparison says so."""
+        full = str(self.p.full(first.sort))
+        allowed, feasible = self._worth_trying(norms, sources, [first], scope)
+        inner = feasible.removeprefix(f"({full} if ").removesuffix(" else 0)")
+        if len(inner) == len(feasible) - len(f"({full} if  else 0)") and " else " not in inner:
+            return inner, allowed
+        return None, _meet(allowed, feasible, full)
 
     def _told(self, norms: ActionNorms) -> list[str]:
         """Comments: which clauses bear on the act."""
@@ -130,6 +148,17 @@ class Lawfulness:
         scope: Scope,
     ) -> str:
         """Values of the last known parameter worth trying, as a mask; too many do no harm."""
+        allowed, feasible = self._worth_trying(norms, sources, known, scope)
+        return _meet(allowed, feasible, str(self.p.full(known[-1].sort)))
+
+    def _worth_trying(
+        self,
+        norms: ActionNorms,
+        sources: tuple[ir.Expression, ...] | None,
+        known: list[ir.Variable],
+        scope: Scope,
+    ) -> tuple[str, str]:
+        """Two masks of values of the last known parameter: what some clause allows, and what is possible."""
         names = {v.name for v in known}
         full = str(self.p.full(known[-1].sort))
         if not self.p.liftable(known[-1].sort):
@@ -140,11 +169,7 @@ class Lawfulness:
             mask, _ = self.p.select(conjunction(tuple(parts)), known[-1], scope)
             return mask
 
-        allowed = full if sources is None else union(map(loose, sources))
-        feasible = loose(norms.possible)
-        if feasible == full:
-            return allowed
-        return feasible if allowed == full else f"({allowed} & {feasible})"
+        return full if sources is None else union(_widest(map(loose, sources))), loose(norms.possible)
 
     def _necessary(self, e: ir.Expression) -> list[ir.Expression]:
         """Conditions without which this one is not met, one by one: firings are opened, exceptions left out."""
@@ -295,3 +320,15 @@ def _sorting() -> list[str]:
         "    A[_j] = _c",
         "    _i += 1",
     ]
+
+
+def _meet(allowed: str, feasible: str, full: str) -> str:
+    if feasible == full:
+        return allowed
+    return feasible if allowed == full else f"({allowed} & {feasible})"
+
+
+def _widest(masks: Iterable[str]) -> list[str]:
+    """Without those that are one of the others under a condition: they add nothing to it."""
+    whole = list(dict.fromkeys(masks))
+    return [m for m in whole if not any(m.startswith(f"({other} if ") and m.endswith(" else 0)") for other in whole)]

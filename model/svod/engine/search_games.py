@@ -50,10 +50,18 @@ def draw(X, i):
 
 def choose(A, n, G, X):
     """An act: evenly a group of those that differ only in chance, then evenly one of the group."""
+    if A[0] >= CHANCE_HIGH or A[n - 1] < CHANCE_LOW:
+        X[0] = X[0] * 48271 % 2147483647
+        return A[X[0] % n]
     j = 0
     while j < n and (A[j] < CHANCE_LOW or A[j] >= CHANCE_HIGH):
         j += 1
     if j == n:
+        return A[draw(X, 0) % n]
+    if CHANCE_LAST != 0 and group(A[0]) == group(A[n - 1]):
+        draw(X, 0)
+        if n == 1:
+            return A[0]
         return A[draw(X, 0) % n]
     k = 0
     j = 0

@@ -118,6 +118,7 @@ def _constants(program: Program, norms: Norms) -> str:
         "ROLE_EXCEPTED": Role.EXCEPTED,
         "CHANCE_LOW": low,
         "CHANCE_HIGH": high,
+        "CHANCE_LAST": _chance_comes_last(norms),
         "NOTE_HEAD": NOTE_HEAD,
         "NOTE_WIDTH": NOTE_WIDTH,
     }
@@ -126,6 +127,16 @@ def _constants(program: Program, norms: Norms) -> str:
     for _, first in layout.action_offsets:
         lines += [f"    if a >= {first}:", "        k += 1"]
     return "\n".join((*lines, "    return k", ""))
+
+
+def _chance_comes_last(norms: Norms) -> int:
+    """1 if what chance picks are the last parameters of every act: then the codes of a group stand together."""
+    for action in norms.actions:
+        count = len(action.parameters)
+        picked = set(range(count)) if action.actor is None else set(action.chance)
+        if picked != set(range(count - len(picked), count)):
+            return 0
+    return 1
 
 
 def _chance_codes(program: Program, norms: Norms) -> tuple[int, int]:

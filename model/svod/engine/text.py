@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
+import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -90,8 +91,17 @@ def block(head: str, body: Sequence[str]) -> list[str]:
     return [head, *indented(body)] if body and head != f"if {FALSE}:" else []
 
 
+UNROLLED_BITS, UNROLLED_LINES = 8, 3
+
+
 def each_bit(mask: str, variable: str, body: Sequence[str], temporary: str) -> list[str]:
-    """Run the body for every bit of a mask, ascending; `temporary` names the loop."""
+    """Run the body for every bit of a mask, ascending; `temporary` names the loop. A short body for a few known bits is
+    written out for each: there is nothing to work out then."""
+    if mask.isdecimal() and int(mask).bit_count() <= UNROLLED_BITS and len(body) <= UNROLLED_LINES:
+        if not any("break" in line for line in body):
+            word = re.compile(rf"\b{re.escape(variable)}\b")
+            values = [i for i in range(int(mask).bit_length()) if int(mask) >> i & 1]
+            return [word.sub(str(value), line) for value in values for line in body]
     rest, bit = f"_m{temporary}", f"_b{temporary}"
     lines = [
         f"{bit} = {rest} & -{rest}",
