@@ -181,9 +181,10 @@ class World:
         """What the constants of the question satisfy: number of seats, deck, one letter for each reading."""
         conditions: dict[str, Truth] = {}
         if self.seats.constant is None:
-            least, most = t.constant(2), t.constant(self.norms.player_count)
-            few, many = t.negation(t.less(self.seats, least)), t.negation(t.less(most, self.seats))
-            conditions["seats"] = t.conjunction(few, many)
+            # the bits have room for more than the bounds of the quantity say
+            held = Quantity(0, _largest(0, self.seats.width), self.seats.number)
+            few, many = t.less(held, t.constant(2)), t.less(t.constant(self.norms.player_count), held)
+            conditions["seats"] = t.conjunction(t.negation(few), t.negation(many))
         if self.options.deck_free:
             required = self.norms.check_decks.required if self.norms.check_decks else ()
             inside = t.mask_empty(t.mask_without(self.deck, self._whole_deck, self.cards), self.cards)
