@@ -130,7 +130,15 @@ def failures(model: Model, action: ir.Action) -> Iterator[Answer]:
     for place, condition in step.clashes.items():
         yield _after_act(model, action, step, Kind.CLASH, condition, _clauses_at(model, place), place)
     for place, condition in step.limits.items():
+        if place in unbounded_ledgers(model.norms):
+            continue  # that bound is ours, not the rulebook's
         yield _after_act(model, action, step, Kind.LIMIT, condition, (), place)
+
+
+def unbounded_ledgers(norms: ir.Norms) -> frozenset[str]:
+    """Registers that hold any whole number."""
+    wholes = [(register.name, register.type) for register in norms.registers]
+    return frozenset(n for n, kind in wholes if isinstance(kind, ir.Whole) and None in (kind.low, kind.high))
 
 
 def _clauses_at(model: Model, place: str) -> tuple[str, ...]:
