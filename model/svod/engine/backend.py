@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import platform
 from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
 from typing import Protocol
 
 from svod.diagnostics import InternalError
@@ -54,24 +55,69 @@ class Compiler(Protocol):
     def __call__(self, source: str, entries: Iterable[str]) -> Backend: ...
 
 
-def with_literals(module: ast.Module) -> ast.Module:
-    """The same program with its named whole numbers written out: CPython looks a global name up at every use."""
-    numbers = {
-        node.targets[0].id: node.value
-        for node in module.body
-        if isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Name)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, int)
-    }
+def as_truth(test: ast.expr) -> ast.expr:
+    """A condition as CPython tests it quickest: a number is true unless it is 0."""
+    match test:
+        case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[ast.Constant(value=0)]):
+            return left
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[ast.Constant(value=0)]):
+            return ast.copy_location(ast.UnaryOp(ast.Not(), left), test)
+        case ast.BoolOp(values=values):
+            test.values = [as_truth(value) for value in values]
+            return test
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            test.operand = as_truth(operand)
+            return test
+        case _:
+            return test
+
+
+def sped_up(module: ast.Module) -> ast.Module:
+    """The same program, quicker in CPython, which looks up every global name and calls every function: named whole
+    numbers are written out, and so are functions of one expression where they are called with their own parameters;
+    nothing is compared with 0 where only its truth matters."""
+    numbers: dict[str, int] = {}
+    short: dict[str, tuple[list[str], ast.expr]] = {}
 
     class WrittenOut(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> ast.expr:
             if isinstance(node.ctx, ast.Load) and node.id in numbers:
-                return ast.copy_location(ast.Constant(numbers[node.id].value), node)
+                return ast.copy_location(ast.Constant(numbers[node.id]), node)
             return node
 
-    WrittenOut().visit(module)
+        def visit_Call(self, node: ast.Call) -> ast.expr:
+            self.generic_visit(node)
+            if isinstance(node.func, ast.Name) and node.func.id in short:
+                parameters, value = short[node.func.id]
+                if parameters == [argument.id for argument in node.args if isinstance(argument, ast.Name)]:
+                    return deepcopy(value) if len(node.args) == len(parameters) else node
+            return node
+
+        def visit_If(self, node: ast.If) -> ast.If:
+            self.generic_visit(node)
+            node.test = as_truth(node.test)
+            return node
+
+        def visit_While(self, node: ast.While) -> ast.While:
+            self.generic_visit(node)
+            node.test = as_truth(node.test)
+            return node
+
+        def visit_IfExp(self, node: ast.IfExp) -> ast.IfExp:
+            self.generic_visit(node)
+            node.test = as_truth(node.test)
+            return node
+
+    for node in module.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=int(number))):
+                numbers[name] = number
+            case ast.FunctionDef(name=name, args=arguments, body=body):
+                WrittenOut().visit(node)
+                if len(body) == 1 and isinstance(body[0], ast.Return) and body[0].value is not None:
+                    short[name] = [argument.arg for argument in arguments.args], body[0].value
+            case _:
+                pass
     return ast.fix_missing_locations(module)
 
 
@@ -84,7 +130,7 @@ class PythonBackend:
 
     def __init__(self, source: str, entries: Iterable[str]) -> None:
         names: dict[str, object] = {}
-        exec(compile(with_literals(ast.parse(source)), "<program>", "exec"), names)
+        exec(compile(sped_up(ast.parse(source)), "<program>", "exec"), names)
         self._functions: dict[str, Callable[..., int]] = {}
         for name in entries:
             function = names.get(name)

@@ -50,11 +50,15 @@ class Steps:
 
     def _recall(self) -> None:
         """Remembered terms are brought up to date: those that read a written place (`d`), and `stale` ones."""
-        lines: list[str] = []
+        places = max(self.e.watched.values(), default=-1) + 1
+        together = places + len(self.groups) <= 62  # one number for both makes one test of two
+        lines = [f"d = d & {(1 << places) - 1} | stale << {places}"] if together else []
         for number, names in enumerate(self.groups):
             bits = self.e.bits(self.world.term_reads(names[0]))
             body = [line for name in names for line in self._remember(name)]
-            lines += block(f"if d & {bits} | stale & {1 << number} != 0:", body)
+            stale = 1 << number
+            test = f"d & {bits | stale << places}" if together else f"d & {bits} | stale & {stale}"
+            lines += block(f"if {test} != 0:", body)
         self.add("recall", ["def recall(S, d, stale):", *indented([*lines, "return 0"])])
 
     def _groups(self) -> list[list[str]]:
