@@ -146,6 +146,12 @@ class Model:
                 return outcome
         return self._ask_all(conditions)
 
+    def ask_bare(self, conditions: list[Truth]) -> Outcome:
+        """A question that brings what it needs to know about states; only proved invariants are added."""
+        constants = list(self.world.constants_conditions().values())
+        known = [condition for name, condition in self.background.items() if name.startswith("invariant ")]
+        return solve([*constants, *known, *conditions], self.budget)
+
     def ask_without_piles(self, conditions: list[Truth], budget: Budget) -> Outcome:
         """The question about states whose long piles are empty: a witness there is one anywhere."""
         cut = [self.cones.without_piles(condition) for condition in conditions]

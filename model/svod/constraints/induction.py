@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+import z3
+
 from svod.constraints import clauses as c
 from svod.constraints import terms as t
 from svod.constraints.answers import Answer, Fails, Holds, Kind, Unknown, Verdict
@@ -19,10 +21,10 @@ from svod.constraints.frames import Frame
 from svod.constraints.from_norms import Model, invariants_of
 from svod.constraints.quantifiers import conserves
 from svod.constraints.solver import Clock, NotDecided, Sat, Unsat
-from svod.constraints.step import asked_instances
+from svod.constraints.step import Step, asked_instances
 from svod.constraints.strengthening import strengthen_by_stages
-from svod.constraints.symbols import well_typed
-from svod.constraints.terms import Truth
+from svod.constraints.symbols import Pile, apart, place_masks, well_typed, zone_conditions
+from svod.constraints.terms import Bits, Truth
 from svod.constraints.to_trace import witness_of
 from svod.norms import ir
 
@@ -225,10 +227,46 @@ def _conserved(model: Model) -> Verdict:
 
 
 def conservation(model: Model, action: ir.Action) -> Answer:
-    """A lawful step from a well-typed state leads to a well-typed state."""
+    """A step from a well-typed state, by any possible act of this kind, leads to a well-typed state."""
     clock = Clock()
-    step = model.step(action.name)
-    kept = t.conjunction(*well_typed(model.world, step.after, model.stepper.initial().registers).values())
-    outcome = model.ask_alone([model.act(action.name).said.lawful, step.succeeds, t.negation(kept)])
+    step, given = model.step(action.name), model.act(action.name).said.possible
+    parts = well_typed(model.world, step.after, model.stepper.initial().registers)
+    rest = t.conjunction(*(part for name, part in parts.items() if name != "cards"))
+    outcome = model.ask_alone([given, step.succeeds, t.negation(rest)])
+    if isinstance(outcome, Unsat):
+        outcome = model.ask_bare(_cards_are_lost(model, step, given))
+        if not isinstance(outcome, Unsat):  # what the step does not touch was forgotten; now in full
+            outcome = model.ask_alone([given, step.succeeds, t.negation(parts["cards"])])
     verdict = model.verdict(outcome, "one step", act=action.name, after=True)
     return model.answer(Kind.CONSERVATION, verdict, (), action.name, clock, step.waves)
+
+
+def _cards_are_lost(model: Model, step: Step, given: Truth) -> list[Truth]:
+    """Conditions of a step that loses or doubles a card, where one free set stands for all places that the step does
+    not touch: if there is no such step, there is none in particular for what those places hold."""
+    world, before, after = model.world, model.before, step.after
+    touched = {place for place, mask in before.sets.items() if not _same_term(mask, after.sets[place])}
+    for place, pile in before.piles.items():
+        if not _same_pile(pile, after.piles[place]):
+            touched.add(place)
+    elsewhere = z3.BitVec("elsewhere", world.cards)
+    masks = [[elsewhere, *place_masks(world, state, touched)] for state in (before, after)]
+    zones = [zone_conditions(world, before, world.zones[name]) for name in sorted({place[0] for place in touched})]
+    return [
+        given,
+        step.succeeds,
+        *zones,
+        apart(world, masks[0], True),
+        t.negation(apart(world, masks[1], True)),
+    ]
+
+
+def _same_pile(one: Pile, two: Pile) -> bool:
+    pairs = zip((*one.cards, *one.authors, one.length), (*two.cards, *two.authors, two.length), strict=True)
+    return all(_same_term(a, b) for a, b in pairs)
+
+
+def _same_term(one: Bits, two: Bits) -> bool:
+    if isinstance(one, int) or isinstance(two, int):
+        return isinstance(one, int) and isinstance(two, int) and one == two
+    return bool(one.eq(two))

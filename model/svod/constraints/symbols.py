@@ -7,7 +7,7 @@ those of the largest number: absent seats hold nothing, and «n» is a constant 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -335,13 +335,23 @@ def _pile_conditions(world: World, pile: Pile) -> list[Truth]:
 
 def disjoint(world: World, state: State, zones: frozenset[str], whole: bool) -> Truth:
     """The places of these zones share no card and hold only cards of the deck; the `whole` of it if asked."""
-    masks: list[Mask] = [mask for place, mask in state.sets.items() if place[0] in zones]
+    places = {place for place in (*state.sets, *state.piles) if place[0] in zones}
+    return apart(world, place_masks(world, state, places), whole)
+
+
+def place_masks(world: World, state: State, places: Set[Place]) -> list[Mask]:
+    """The cards of each of these set zones, and of each slot of these piles."""
+    masks: list[Mask] = [mask for place, mask in state.sets.items() if place in places]
     for place, pile in state.piles.items():
-        if place[0] not in zones:
-            continue
-        for slot in range(len(pile.cards)):
-            one = t.single(slot_card(world, pile, slot), world.cards)
-            masks.append(t.mask_if(slot_used(pile, slot), one, world.cards))
+        if place in places:
+            for slot in range(len(pile.cards)):
+                one = t.single(slot_card(world, pile, slot), world.cards)
+                masks.append(t.mask_if(slot_used(pile, slot), one, world.cards))
+    return masks
+
+
+def apart(world: World, masks: list[Mask], whole: bool) -> Truth:
+    """The sets share no card and hold only cards of the deck; the `whole` of it if asked."""
     seen: Mask = 0
     parts: list[Truth] = []
     for mask in masks:

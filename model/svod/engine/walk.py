@@ -7,116 +7,12 @@ from dataclasses import replace
 from typing import assert_never
 
 from svod.norms import ir
+from svod.norms.walk import binder as bound_variable
+from svod.norms.walk import children, map_children, map_zone
+
+__all__ = ["bound_variable", "children", "map_children", "map_zone"]  # used by the generator together with what is here
 
 Rewrite = Callable[[ir.Expression], ir.Expression]
-
-
-def _zone(zone: ir.ZoneRef) -> tuple[ir.Expression, ...]:
-    return () if zone.owner is None else (zone.owner,)
-
-
-def children(e: ir.Expression) -> tuple[ir.Expression, ...]:
-    """Direct parts, in the order they are read."""
-    match e:
-        case (
-            ir.Number()
-            | ir.Boolean()
-            | ir.Value()
-            | ir.Nothing()
-            | ir.Variable()
-            | ir.Switch()
-            | ir.SeatCount()
-            | ir.Extreme()
-        ):
-            return ()
-        case ir.ReadRegister(arguments=parts) | ir.ReadTerm(arguments=parts) | ir.Happened(arguments=parts):
-            return parts
-        case ir.Compose(parts=parts) | ir.And(parts=parts) | ir.Or(parts=parts):
-            return parts
-        case ir.Component(of=of) | ir.StepValue(of=of) | ir.Not(of=of) | ir.Present(of=of) | ir.Before(of=of):
-            return (of,)
-        case ir.Distance(origin=a, target=b) | ir.Compare(left=a, right=b) | ir.Arithmetic(left=a, right=b):
-            return (a, b)
-        case ir.FirstClockwise(start=start, where=where):
-            return (start, where)
-        case ir.Only(where=where) | ir.Count(where=where) | ir.Exists(where=where):
-            return (where,)
-        case ir.Best(where=where, key=key):
-            return (where, key)
-        case ir.Sum(where=where, of=of):
-            return (where, of)
-        case ir.ForAll(where=where, holds=holds):
-            return (where, holds)
-        case ir.Size(zone=zone) | ir.Top(zone=zone) | ir.Bottom(zone=zone):
-            return _zone(zone)
-        case ir.Author(card=card, zone=zone) | ir.CardAbove(card=card, zone=zone) | ir.InZone(card=card, zone=zone):
-            return (card, *_zone(zone))
-        case ir.ZonesHolding(card=card):
-            return (card,)
-        case ir.Choose(condition=a, then=b, otherwise=c):
-            return (a, b, c)
-        case _:
-            assert_never(e)
-
-
-def map_zone(zone: ir.ZoneRef, f: Rewrite) -> ir.ZoneRef:
-    """The zone with its owner rewritten."""
-    return zone if zone.owner is None else ir.ZoneRef(zone.zone, f(zone.owner))
-
-
-def map_children(e: ir.Expression, f: Rewrite) -> ir.Expression:
-    """The same node with every direct part rewritten."""
-    match e:
-        case (
-            ir.Number()
-            | ir.Boolean()
-            | ir.Value()
-            | ir.Nothing()
-            | ir.Variable()
-            | ir.Switch()
-            | ir.SeatCount()
-            | ir.Extreme()
-        ):
-            return e
-        case ir.ReadRegister() | ir.ReadTerm() | ir.Happened():
-            return replace(e, arguments=tuple(map(f, e.arguments)))
-        case ir.Compose() | ir.And() | ir.Or():
-            return replace(e, parts=tuple(map(f, e.parts)))
-        case ir.Component() | ir.StepValue() | ir.Not() | ir.Present() | ir.Before():
-            return replace(e, of=f(e.of))
-        case ir.Distance():
-            return ir.Distance(f(e.origin), f(e.target))
-        case ir.Compare() | ir.Arithmetic():
-            return replace(e, left=f(e.left), right=f(e.right))
-        case ir.FirstClockwise():
-            return replace(e, start=f(e.start), where=f(e.where))
-        case ir.Only() | ir.Count() | ir.Exists():
-            return replace(e, where=f(e.where))
-        case ir.Best():
-            return replace(e, where=f(e.where), key=f(e.key))
-        case ir.Sum():
-            return replace(e, where=f(e.where), of=f(e.of))
-        case ir.ForAll():
-            return replace(e, where=f(e.where), holds=f(e.holds))
-        case ir.Size() | ir.Top() | ir.Bottom():
-            return replace(e, zone=map_zone(e.zone, f))
-        case ir.Author() | ir.CardAbove() | ir.InZone():
-            return replace(e, card=f(e.card), zone=map_zone(e.zone, f))
-        case ir.ZonesHolding():
-            return ir.ZonesHolding(f(e.card))
-        case ir.Choose():
-            return ir.Choose(f(e.condition), f(e.then), f(e.otherwise))
-        case _:
-            assert_never(e)
-
-
-def bound_variable(e: ir.Expression) -> ir.Variable | None:
-    """The variable that the node binds in its `where` (and `key`, `of`, `holds`; never in `start`)."""
-    match e:
-        case ir.FirstClockwise() | ir.Only() | ir.Best() | ir.Count() | ir.Sum() | ir.Exists() | ir.ForAll():
-            return e.variable
-        case _:
-            return None
 
 
 def free_variables(e: ir.Expression) -> tuple[ir.Variable, ...]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from svod.syntax.to_text import format_statements
-
 from svod.diagnostics import Problems, Text
 from svod.source import Source
 from svod.syntax import tree
 from svod.syntax.from_text import parse_chapter
+from svod.syntax.to_text import format_statements
 from svod_tools import files, terminal
 from svod_tools.options import Choice
 
