@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -11,10 +12,12 @@ from svod.constraints.from_norms import Model
 from svod.constraints.induction import conservation, never_fires, prove_invariants
 from svod.constraints.questions import contradictions, dead_end, failures, reading_differences, slots, variant_effect
 from svod.constraints.symbols import Options
+from svod.engine.play import Engine
 from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.trace import Clash, Hole, Limit, Next, Race, Status
 
+from .rulebooks import rulebook
 from .samples import STOCK, TABLE, C, P, both, empty, filled, head, small_game, stage
 
 NORMS = small_game(3, 3)
@@ -119,3 +122,30 @@ def test_readings_and_variants_differ_where_the_witness_says() -> None:
     answers = list(reading_differences(model, NORMS.readings[0], "A", "B"))
     assert any(isinstance(answer.verdict, Fails) and "after sweep" in answer.place for answer in answers)
     assert all(isinstance(answer.verdict, Holds) for answer in answers if answer.place.endswith(": lead"))
+
+
+def test_every_number_of_players_and_both_switches_at_once() -> None:
+    norms = rulebook("shukh", "", {"игроков": 8, "колода": 52})
+    free = tuple((variant.name, None) for variant in norms.variants)
+    answers = list(contradictions(Model(norms, Options(seats_free=True, switches=free))))
+    spade = only(answers, "R-3.7.1#1", "R-3.3#1")
+    assert isinstance(spade.verdict, Fails)
+    assert spade.scope.players == "2..8" and "*V" in spade.scope.switches
+    assert isinstance(only(answers, "R-3.7.1#1", "R-3.4#1").verdict, Holds)
+
+
+def test_a_dead_sentence_of_a_rulebook_is_proved_dead() -> None:
+    norms = rulebook("shukh", "", {"игроков": 3, "колода": 36})
+    engine, random, met = Engine.of(norms), Random(1), []
+    outcome = engine.initial()
+    while isinstance(outcome, Next) and len(met) < 300:
+        met.append(outcome.position)
+        acts = engine.acts(outcome.position)
+        over = not acts or engine.over(outcome.position)
+        outcome = engine.initial() if over else engine.step(outcome.position, random.choice(acts))
+        outcome = outcome if isinstance(outcome, Next) else engine.initial()
+    model = Model(norms, samples=tuple(met))
+    dead = next(clause for clause in norms.clauses if clause.head.id == "R-5.7.2#2")
+    answer = never_fires(model, dead)
+    assert answer is not None and isinstance(answer.verdict, Holds)
+    assert any("empty" in name for name in answer.scope.invariants)

@@ -23,10 +23,6 @@ Place: TypeAlias = tuple[str, int | None]
 Cell: TypeAlias = tuple[str, tuple[int, ...]]
 
 
-class Unsupported(Exception):
-    """The norms use something that these constraints do not express; questions answer unknown with this reason."""
-
-
 @dataclass(frozen=True, slots=True)
 class Options:
     """What is fixed and what is left free in a question.
