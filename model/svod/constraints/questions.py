@@ -16,7 +16,7 @@ from svod.constraints import terms as t
 from svod.constraints.answers import Answer, Fails, Holds, Kind, Unknown, Verdict
 from svod.constraints.expressions import met
 from svod.constraints.from_norms import Model
-from svod.constraints.solver import Clock, NotDecided, Sat, Unsat
+from svod.constraints.solver import Clock, NotDecided, Sat, Unsat, solve
 from svod.constraints.step import Step
 from svod.constraints.symbols import columns
 from svod.constraints.terms import Quantity, Truth
@@ -217,15 +217,13 @@ def _act_that_goes_on(model: Model, found: Sat, goes_on: dict[str, Truth]) -> Ac
         there = z3.simplify(z3.substitute(t.as_truth(condition), *pins))
         if z3.is_false(there):
             continue
-        solver = z3.SolverFor("QF_BV")
-        solver.set("timeout", int(model.budget.seconds * 1000))
-        solver.add(there)
-        result = solver.check()
-        if result == z3.sat:
-            act = model.act(name)
-            return Act(name, tuple(number(solver.model(), value.number) for value in act.arguments))
-        if result != z3.unsat:
-            return f"{name}: {solver.reason_unknown()}"
+        match solve([there], model.budget):
+            case Sat(model=shown):
+                return Act(name, tuple(number(shown, value.number) for value in model.act(name).arguments))
+            case NotDecided(reason=reason):
+                return f"{name}: {reason}"
+            case Unsat():
+                pass
     return None
 
 

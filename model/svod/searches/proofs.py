@@ -150,6 +150,27 @@ class _Open:
 _OPEN = _Open()
 
 
+_REASONS = (
+    ("budget: canceled", "исчерпан бюджет решателя"),
+    ("budget: timeout", "исчерпан бюджет решателя"),
+    ("budget: max. resource limit exceeded", "исчерпан бюджет решателя"),
+    ("not inductive", "индукция не проходит"),
+    ("fires in a well-typed state", "срабатывает в мыслимом положении"),
+    ("fires at the start", "срабатывает в начале партии"),
+    ("at the start", "в начале партии"),
+    ("more than", "больше, чем"),
+    ("waves", "волн"),
+    ("time", "не хватило времени"),
+)
+
+
+def in_russian(reason: str) -> str:
+    """Why the solver did not decide, in Russian; names of acts stay as they are."""
+    for english, russian in _REASONS:
+        reason = reason.replace(english, russian)
+    return reason
+
+
 SAMPLED_GAMES = 12
 SAMPLED_CARDS = 7
 
@@ -204,7 +225,7 @@ def _dead_finding(clause: ir.Clause, answer: Answer | _Open, setting: Setting, e
     if not proved:
         reason = getattr(answer.verdict, "reason", "") if isinstance(answer, Answer) else "time"
         title = Text(f"клауза {name} ни разу не применилась", f"clause {name} was never seen to apply")
-        verdict = Text(f"не встретилось и не доказано ({reason})", f"not seen and not proved ({reason})")
+        verdict = Text(f"не встретилось и не доказано ({in_russian(reason)})", f"not seen and not proved ({reason})")
     if isinstance(answer, Answer):
         scope, seconds = _scope(answer, edition), answer.seconds
     else:
@@ -253,7 +274,7 @@ def _invariant(answer: Answer, code: Code, grade: Grade, edition: str) -> Findin
     else:
         reason = getattr(answer.verdict, "reason", "")
         title = Text(f"{rule} не нарушен и не доказан ({name})", f"{rule} is neither broken nor proved ({name})")
-        verdict = Text(f"не решено: {reason}", f"not decided: {reason}")
+        verdict = Text(f"не решено: {in_russian(reason)}", f"not decided: {reason}")
     scope = _scope(answer, edition)
     return Finding(code, Family.INVARIANT, grade, (rule,), title, verdict, METHOD, scope, answer.seconds, code.severity)
 
