@@ -59,7 +59,7 @@ def check_rulebook(
     scope = scope_of(bench, norms, seconds)
     findings = list(run_checks(Subject(book, norms, scope)))
     findings += example_findings(examples, _naive_for, scope)
-    searched, interrupted = _search(settings, seconds, book.edition, tell)
+    searched, interrupted = _search(settings, _widest(bench, problems), seconds, book.edition, tell)
     findings += searched.findings
     report = make_report(
         book.name,
@@ -89,7 +89,7 @@ def _naive_for(norms: ir.Norms) -> PlayerFor:
 
 
 def _settings(bench: Workbench, problems: Problems) -> list[Setting]:
-    """One setting for each number of players looked at, on the first deck; the other decks with three players only."""
+    """One setting for each number of players that random play looks at, at the first value of every other parameter."""
     ranges = bench.ranges(problems)
     seats = next((parameter.name for parameter in bench.compilation.parameters if parameter.seats), None)
     base = {name: values[0] for name, values in ranges.items()}
@@ -108,15 +108,30 @@ def _settings(bench: Workbench, problems: Problems) -> list[Setting]:
     return settings
 
 
+def _widest(bench: Workbench, problems: Problems) -> Setting | None:
+    """The setting with the most players asked for: the solver leaves their number free below it."""
+    ranges = bench.ranges(problems)
+    values = {parameter.name: ranges[parameter.name][0] for parameter in bench.compilation.parameters}
+    for parameter in bench.compilation.parameters:
+        if parameter.seats:
+            values[parameter.name] = max(ranges[parameter.name])
+    norms = bench.compilation.norms(values, problems)
+    return None if norms is None else Setting(norms, bench.switches(norms, problems))
+
+
 def _search(
-    settings: Sequence[Setting], seconds: float, edition: str, tell: Callable[[Step], None]
+    settings: Sequence[Setting],
+    widest: Setting | None,
+    seconds: float,
+    edition: str,
+    tell: Callable[[Step], None],
 ) -> tuple[Searched, bool]:
     """What searches and proofs bring, and whether they were interrupted."""
     deadline = time.monotonic() + seconds
     searched = Searched()
     proofs: Proofs | None = None
     try:
-        proofs = Proofs(settings, edition, deadline)
+        proofs = Proofs(settings, edition, deadline, widest)
         proofs.start()
         search_all(settings, Compilers(), Effort(), edition, deadline=deadline, progress=tell, into=searched)
         proofs.finish(searched, tell)
@@ -135,4 +150,3 @@ def scope_of(bench: Workbench, norms: ir.Norms, seconds: float) -> Scope:
     shown = f"{min(players)}..{max(players)}" if len(players) > 1 else str(players[0])
     deck = str(len(norms.deck or norms.sort(norms.card_sort).values))
     return Scope(deck, shown, edition=bench.compilation.book.edition, budget=f"{seconds:g} s")
-

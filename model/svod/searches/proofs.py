@@ -14,9 +14,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 
-from svod.constraints.answers import Answer, Holds
+from svod.constraints.answers import Answer, Fails, Holds
 from svod.constraints.from_norms import Model
 from svod.constraints.induction import never_fires, prove_invariants
+from svod.constraints.questions import contradictions
 from svod.constraints.solver import Budget, allow_collecting, interrupt
 from svod.constraints.strengthening import strengthen_by_stages
 from svod.constraints.symbols import Options
@@ -27,6 +28,7 @@ from svod.norms import ir
 from svod.norms.trace import Next, Position
 from svod.searches.check import OutOfTime, Searched, Setting, Step
 from svod.searches.plays import Disagreement
+from svod.searches.stops import RIGHT_AGAINST_PROHIBITION
 
 NEVER_APPLIES = Code(
     "F401",
@@ -72,6 +74,18 @@ UNDECIDED = Code(
     Severity.NOTE,
 )
 
+MAY_CONFLICT = Code(
+    "F107",
+    Text("право и запрет могут сойтись", "a right and a prohibition may meet"),
+    Text(
+        "Решатель знает положение, в котором один пункт даёт право на действие, а другой его запрещает, но игры к нему "
+        "найдено не было: может быть, его и нет.",
+        "The solver knows a position in which one item entitles to an act and another forbids it, but no play to it "
+        "was found: there may be none.",
+    ),
+    Severity.WARNING,
+)
+
 BUDGET = Budget(resources=3_000_000, seconds=15.0)
 METHOD = "solver: induction over lawful steps"
 
@@ -80,7 +94,13 @@ class Proofs:
     """Proofs about one setting, made in the background by one thread: while random play goes on it learns what every
     play keeps (what a stage leaves empty, say); then come the clauses that no game saw fire, then the invariants."""
 
-    def __init__(self, settings: Sequence[Setting], edition: str, deadline: float | None) -> None:
+    def __init__(
+        self, settings: Sequence[Setting], edition: str, deadline: float | None, widest: Setting | None = None
+    ) -> None:
+        """`widest`: the norms with the most players; questions about a lone position leave the number of players and
+        the variants free there."""
+        self._widest = settings[-1] if widest is None else widest
+        self._conflicts: list[Answer] = []
         self._setting = settings[min(1, len(settings) - 1)]
         self._edition, self._deadline = edition, deadline
         norms, chosen = self._setting.norms, self._setting.switches
@@ -109,6 +129,7 @@ class Proofs:
 
     def _prove(self) -> None:
         try:
+            self._ask_about_conflicts()
             strengthen_by_stages(self._model)
             self._seen_all.wait()
             for clause in self._unseen:
@@ -119,6 +140,16 @@ class Proofs:
                 self._invariants = prove_invariants(self._model)
         except Exception as failure:
             self._failure = failure
+
+    def _ask_about_conflicts(self) -> None:
+        """Every right against every prohibition, at the full deck."""
+        norms, chosen = self._widest.norms, self._widest.switches
+        readings = {reading.switch(letter) for reading in norms.readings for letter, _ in reading.options}
+        switches = tuple((name, name in chosen if name in readings else None) for name in all_switches(norms))
+        for answer in contradictions(Model(norms, Options(seats_free=True, switches=switches), BUDGET)):
+            if self._stopped:
+                return
+            self._conflicts.append(answer)
 
     def finish(self, searched: Searched, progress: Callable[[Step], None]) -> None:
         """Ask about every clause that no game saw fire and about the invariants; findings go to `searched`. What time
@@ -140,6 +171,7 @@ class Proofs:
             answer = self._dead.get(clause.head.id, _OPEN)
             if answer is not None:
                 searched.findings.append(_dead_finding(clause, answer, self._setting, self._edition))
+        _conflicts(self._conflicts, searched, self._edition)
         _invariants(self._setting, self._invariants, searched, self._edition)
 
 
@@ -213,6 +245,43 @@ def may_be_dead(clause: ir.Clause, setting: Setting, searched: Searched) -> bool
     )
     return (
         not off and head.id not in searched.fired and not isinstance(clause, ir.Invariant | ir.Violation | ir.Penalty)
+    )
+
+
+def _conflicts(answers: Sequence[Answer], searched: Searched, edition: str) -> None:
+    """A conflict that play met needs no more words; one that only the solver sees is told as a mere possibility; and
+    one that play met and the solver excludes is our own fault."""
+    met = [
+        set(finding.rules)
+        for finding in searched.findings
+        if finding.code is RIGHT_AGAINST_PROHIBITION and finding.grade is Grade.REACHABLE
+    ]
+    for answer in answers:
+        played = any(rules >= set(answer.rules) for rules in met)
+        match answer.verdict:
+            case Holds() if any(rules == set(answer.rules) for rules in met):
+                raise Disagreement("proof", f"{' and '.join(answer.rules)} cannot meet, and a play shows that they do")
+            case Fails() if not played:
+                searched.findings.append(_conflict(answer, edition))
+            case _:
+                pass
+
+
+def _conflict(answer: Answer, edition: str) -> Finding:
+    pair = ", ".join(answer.rules)
+    return Finding(
+        MAY_CONFLICT,
+        Family.CONTRADICTION,
+        Grade.LOCAL,
+        answer.rules,
+        Text(f"на «{answer.place}» могут сойтись право и запрет", f"“{answer.place}” may be a right and forbidden"),
+        Text(
+            f"{pair}: есть мыслимое положение, игры к нему не найдено", f"{pair}: a well-typed position, no play found"
+        ),
+        "solver: one position",
+        _scope(answer, edition),
+        answer.seconds,
+        MAY_CONFLICT.severity,
     )
 
 
