@@ -15,6 +15,7 @@ from svod.norms.lower.scope import Scope
 from svod.norms.lower.slots import slot_type
 from svod.norms.lower.world import World
 from svod.norms.validate import validate
+from svod.norms.walk import everything_in
 from svod.rulebook.book import Book
 from svod.syntax import tree
 
@@ -120,6 +121,31 @@ def _terms(scope: Scope) -> tuple[ir.Term, ...]:
     return tuple(result)
 
 
+def causes_first(terms: Sequence[ir.Term], clauses: Sequence[ir.Clause]) -> tuple[ir.Term, ...]:
+    """Text order, but a term that is asked for stands before those that read it: the first one without a value, or with
+    two, is then where the trouble is, not where it shows."""
+    named = {term.name: term for term in terms}
+    reads: dict[str, list[str]] = {name: [] for name in named}
+    for clause in clauses:
+        if isinstance(clause, ir.TermClause):
+            found = (part.term for part in everything_in(clause) if isinstance(part, ir.ReadTerm))
+            reads[clause.term] += [name for name in found if name in named]
+    ordered: dict[str, ir.Term] = {}
+    for term in terms:
+        below: dict[str, None] = {}
+        pending = [term.name]
+        while pending:
+            for name in reads[pending.pop()]:
+                if name not in below and name not in ordered and name != term.name:
+                    below[name] = None
+                    pending.append(name)
+        for name in reversed(below):  # the farthest first
+            if named[name].asked is not None:
+                ordered.setdefault(name, named[name])
+        ordered.setdefault(term.name, term)
+    return tuple(ordered.values())
+
+
 def _assemble(
     book: Book,
     scope: Scope,
@@ -139,7 +165,7 @@ def _assemble(
         zones=tuple(world.zones.values()),
         registers=tuple(world.registers.values()),
         events=tuple(world.events.values()),
-        terms=_terms(scope),
+        terms=causes_first(_terms(scope), made),
         actions=tuple(world.actions.values()),
         clauses=tuple(made),
         filled=world.filled,
