@@ -98,7 +98,7 @@ def _agree(bench: Workbench, steps: int, seed: int) -> int:
     if problems.has_errors:
         return bench.fail(problems)
     compilers = Compilers()
-    share = max(1, steps // max(1, len(settings)))
+    share = max(1, -(-steps // max(1, len(settings))))  # rounded up: at least so many in all
     failures = 0
     total = 0
     with Progress(console=terminal.console(stderr=True), transient=True) as progress:
