@@ -35,6 +35,6 @@ def _meant(word: str, language: str) -> str | None:
         own = words[language]
         if skeleton(word.casefold()) == skeleton(own) or word.casefold() in (words[other] for other in LANGUAGES):
             return own
-        if difflib.get_close_matches(word.casefold(), [words[other] for other in LANGUAGES], n=1, cutoff=0.75):
+        if difflib.get_close_matches(word.casefold(), [words[other] for other in LANGUAGES], n=1, cutoff=0.7):
             return own
     return None
