@@ -19,9 +19,8 @@ from svod.engine.search_table import FoundKind
 from svod.findings import Finding, Scope
 from svod.naive.evaluator import Naive
 from svod.norms import ir
-from svod.norms.trace import Next
 from svod.searches.hunting import Effort, Hunt, Sighting, hunt, term_clauses_met
-from svod.searches.plays import Disagreement, replay
+from svod.searches.plays import replay
 from svod.searches.readings import Difference, difference, reading_finding
 from svod.searches.shrinking import Witness, shrink, witness_of
 from svod.searches.stops import finding_of
@@ -268,11 +267,3 @@ def scope_of(world: World, switches: Iterable[str], deck: int, edition: str, eff
         edition=edition,
         budget=effort.described(world.native),
     )
-
-
-def confirm_start(world: World, switches: frozenset[str]) -> None:
-    """Engine and naive evaluator agree on how a play begins; `Disagreement` otherwise."""
-    engine = world.engine(switches)
-    one, other = engine.initial(), Naive(world.norms, switches).initial()
-    if isinstance(one, Next) != isinstance(other, Next):
-        raise Disagreement("start", f"{one!r} against {other!r}")

@@ -92,15 +92,10 @@ def replay(engine: Engine, acts: Sequence[Act], *, naive: Naive | None = None) -
             _same(norms, text, outcome, naive.outcomes(before, act))
         seat = actor_of(norms, act)
         by = None if seat is None else norms.sort(norms.seats).values[seat]
-        moves.append(Move(act, text, by, rules_of(norms, (*decision.permitted_by, *outcome_fired(outcome)))))
+        moves.append(Move(act, text, by, rules_of(norms, (*decision.permitted_by, *outcome.fired))))
         if isinstance(outcome, Next):
             positions.append(outcome.position)
     return Replay(tuple(positions), tuple(moves), outcome)
-
-
-def outcome_fired(outcome: StepOutcome) -> tuple[str, ...]:
-    """Triggers that fired in the step."""
-    return outcome.fired
 
 
 def _same(norms: ir.Norms, text: str, outcome: StepOutcome, others: Sequence[StepOutcome]) -> None:

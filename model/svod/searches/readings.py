@@ -32,15 +32,6 @@ READINGS_DIFFER = Code(
     ),
     Severity.WARNING,
 )
-READINGS_ALIKE = Code(
-    "F302",
-    Text("разницы между чтениями не найдено", "no difference between readings found"),
-    Text(
-        "На просмотренных колодах чтения не разошлись ни в чём. Это не доказательство того, что разницы нет.",
-        "On the decks looked at the readings never parted. This does not prove that there is no difference.",
-    ),
-    Severity.WARNING,
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@ it is about."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from svod.diagnostics import Code, Severity, Text
@@ -102,8 +102,6 @@ BROKEN = Code(
         "The rules declare that this always holds, and lawful play leads to a position where it does not.",
     ),
 )
-
-Named = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)

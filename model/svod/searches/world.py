@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from svod.engine.backend import Backend, Buffer, Compiler
 from svod.engine.from_norms import Options, program_from_norms
-from svod.engine.layout import Kind
 from svod.engine.play import Engine
 from svod.engine.program import Program
 from svod.engine.search_play import Games
@@ -52,11 +51,6 @@ class World:
     def _vector(self, switches: Iterable[str]) -> dict[int, int]:
         chosen = frozenset(switches)
         return {slot: int(name in chosen) for name, slot in self._slots.items()}
-
-    @property
-    def switch_slots(self) -> tuple[int, ...]:
-        """Slots of the state vector that hold switches."""
-        return tuple(i for i, slot in enumerate(self.searched.layout.slots) if slot.kind is Kind.SWITCH)
 
     @property
     def whole_deck(self) -> int:
