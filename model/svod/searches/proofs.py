@@ -87,6 +87,7 @@ MAY_CONFLICT = Code(
 )
 
 BUDGET = Budget(resources=3_000_000, seconds=15.0)
+CLAUSE_BUDGET = Budget(resources=20_000_000, seconds=25.0)  # few clauses are left to ask about, and each answer counts
 METHOD = "solver: induction over lawful steps"
 
 
@@ -132,10 +133,12 @@ class Proofs:
             self._ask_about_conflicts()
             strengthen_by_stages(self._model)
             self._seen_all.wait()
+            self._model.budget = CLAUSE_BUDGET
             for clause in self._unseen:
                 if self._stopped:
                     return
                 self._dead[clause.head.id] = never_fires(self._model, clause)
+            self._model.budget = BUDGET
             if not self._stopped:
                 self._invariants = prove_invariants(self._model)
         except Exception as failure:
