@@ -141,13 +141,13 @@ class _Reduction:
                     arguments=self._places(clause.arguments),
                     blocks=tuple(replace(b, arguments=self._places(b.arguments)) for b in clause.blocks),
                 )
-            case ir.Trigger() | ir.Penalty():
+            case ir.Trigger():
                 return replace(clause, head=head, effects=tuple(map_effect(e, self.rewrite) for e in clause.effects))
             case ir.Violation():
                 return replace(clause, head=head, offenders=tuple(map(self.rewrite, clause.offenders)))
             case ir.Invariant():
                 return replace(clause, head=head, holds=self.rewrite(clause.holds))
-            case ir.Permission() | ir.Prohibition() | ir.Ending():
+            case ir.Permission() | ir.Prohibition() | ir.Lapse() | ir.Ending():
                 return replace(clause, head=head)
 
     def action(self, action: ir.Action) -> ir.Action:

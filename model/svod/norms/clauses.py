@@ -144,21 +144,26 @@ class Trigger:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What a breach is called: the act `action`, with the guard read before it, makes `offenders` guilty of `name`."""
+    """What a breach is called: the act `action`, with the guard read before it, makes `offenders` guilty of `name`.
+
+    `head.variables` are the action's parameters, in order. Where the actor is among the offenders the clause also
+    forbids the act. `breaks`: numbers of the norms that the breach offends against.
+    """
 
     head: Head
     name: str
     action: str
     offenders: tuple[Expression, ...]
+    breaks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Penalty:
-    """What a breach costs: effects once it is judged."""
+class Lapse:
+    """An act of `action` with the guard met before it ends every open breach: the record is emptied, the frame dropped,
+    before the breaches of that very act are entered. `head.variables` are the action's parameters, in order."""
 
     head: Head
-    violation: str
-    effects: tuple[Effect, ...]
+    action: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,5 +182,5 @@ class Invariant:
 
 
 Clause: TypeAlias = (
-    TermClause | Permission | Prohibition | Duty | Trigger | Violation | Penalty | Ending | Invariant
+    TermClause | Permission | Prohibition | Duty | Trigger | Violation | Lapse | Ending | Invariant
 )

@@ -43,7 +43,8 @@ class Zone:
 
     `pile`: positions count, 0 is the bottom. `authors`: who laid each card is kept (piles only).
     `capacity`: largest number of cards, a declared bound; going over it is a limit, never a behaviour.
-    `part_of`: the zone of the text that a zone made for modelling belongs to.
+    `part_of`: the zone of the text that a zone made for modelling belongs to. `outside_frame`: a restoration leaves the
+    cards that lie here where they are (sets only).
     """
 
     name: str
@@ -55,6 +56,7 @@ class Zone:
     visibility: Visibility
     part_of: str | None
     rule: str
+    outside_frame: bool = False
     span: Span | None = field(default=None, compare=False)
 
 
@@ -65,6 +67,8 @@ class Register:
     `ledger`: an unbounded whole number to which postings add up.
     `output`: nothing that decides lawfulness reads it; an undefined write leaves it unchanged and is recorded as a
     soft hole, play goes on (core decision D7).
+    `outside_frame`: a restoration leaves it as it is. `window`: a truth value that rules open and close; a window that
+    nothing closes is a finding.
     """
 
     name: str
@@ -75,6 +79,26 @@ class Register:
     ledger: bool = False
     output: bool = False
     stage: str | None = None
+    outside_frame: bool = False
+    window: bool = False
+    span: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The violations that the rulebook numbers, and the record of those that are open.
+
+    `sort`: its values are the numbers, in the order of the text, then `other`: an unlawful act without a number.
+    `record`: the truth register over (seats, `sort`) that a step itself writes: who is guilty of what, and neither
+    judged nor lapsed. `punished`: the event with parameters (offender, number) that rules raise when the table has
+    judged; penalties are the triggers that answer it.
+    """
+
+    sort: str
+    other: str
+    record: str
+    punished: str
+    rule: str
     span: Span | None = field(default=None, compare=False)
 
 

@@ -66,5 +66,13 @@ class ForEach:
     effects: tuple[Effect, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """The position before the first open breach comes back (core decision D13): every card that does not lie outside
+    the frame returns to its place in the frame, every register inside it to its value there; the record is emptied and
+    the frame dropped. It happens after the other writes of its wave, and nothing in that wave counts as an edge.
+    Without an open breach nothing happens. A pile of the frame that misses a card is a hole."""
+
+
 Move: TypeAlias = MoveCard | MoveAll
-Effect: TypeAlias = MoveCard | MoveAll | Assign | Post | Raise | ForEach
+Effect: TypeAlias = MoveCard | MoveAll | Assign | Post | Raise | ForEach | Restore

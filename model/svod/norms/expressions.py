@@ -338,6 +338,15 @@ class Before:
     of: Expression
 
 
+@dataclass(frozen=True, slots=True)
+class Lawful:
+    """The act is possible and lawful in this state (not contested). Norms about acts and terms must not read it:
+    violations, lapses, triggers and invariants may."""
+
+    action: str
+    arguments: tuple[Expression, ...]
+
+
 Expression: TypeAlias = (
     Number
     | Boolean
@@ -376,4 +385,5 @@ Expression: TypeAlias = (
     | Choose
     | Present
     | Before
+    | Lawful
 )

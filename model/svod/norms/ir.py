@@ -8,6 +8,9 @@ Meaning, in brief (the long form is `site/docs/language/meaning.md`):
 * A *state* gives every card a zone (and a position where the zone is a pile, and who laid it where the zone
   keeps authors), every register a value, and every pending event a bit. Only quiescent states are seen outside.
 * A *step* is one act: its body, then waves of triggers until none is enabled, then the slots that are asked for.
+* A *breach* is entered by the step itself: the violations whose guard the act meets in the state before it, or, if the
+  act is unlawful and no violation is met, the catalogue's `other` for its actor. Lapses come first. The *frame* is the
+  state before the first open breach; it is kept while the record is not empty.
 * Every expression has two faces, defined and value; `and`, `or`, `if` shield what follows them. A guard, a filter
   or a quantifier instance that is undefined counts as not met. An undefined right-hand side is a hole.
 * `fires(clause) = guard and not any(fires(e) for e in clause.exceptions)`, instance by instance.
@@ -29,10 +32,10 @@ from svod.norms.clauses import (
     Exempt,
     Head,
     Invariant,
+    Lapse,
     OnAct,
     OnEdge,
     OnEvent,
-    Penalty,
     Permission,
     Prohibition,
     TermClause,
@@ -41,6 +44,7 @@ from svod.norms.clauses import (
 )
 from svod.norms.declarations import (
     Action,
+    Catalogue,
     Combination,
     Event,
     Register,
@@ -58,6 +62,7 @@ from svod.norms.effects import (
     MoveCard,
     Post,
     Raise,
+    Restore,
 )
 from svod.norms.expressions import (
     And,
@@ -81,6 +86,7 @@ from svod.norms.expressions import (
     ForAll,
     Happened,
     InZone,
+    Lawful,
     Member,
     Not,
     Nothing,
@@ -121,6 +127,7 @@ __all__ = [
     "Boolean",
     "Bottom",
     "CardAbove",
+    "Catalogue",
     "Cause",
     "CheckDecks",
     "Choose",
@@ -147,6 +154,8 @@ __all__ = [
     "Head",
     "InZone",
     "Invariant",
+    "Lapse",
+    "Lawful",
     "Member",
     "Move",
     "MoveAll",
@@ -162,7 +171,6 @@ __all__ = [
     "Operator",
     "Or",
     "Outcome",
-    "Penalty",
     "Permission",
     "Post",
     "Present",
@@ -175,6 +183,7 @@ __all__ = [
     "Reading",
     "Register",
     "Relation",
+    "Restore",
     "SeatCount",
     "Size",
     "Sort",
@@ -314,6 +323,7 @@ class Norms:
     procedures: tuple[Procedure, ...] = ()
     acceptances: tuple[Acceptance, ...] = ()
     unbounded: tuple[Unbounded, ...] = ()
+    catalogue: Catalogue | None = None
 
     @property
     def player_count(self) -> int:

@@ -65,9 +65,10 @@ def _content(clause: ir.Clause) -> str:
         case ir.Trigger():
             return f"{_cause(clause.cause)}: {_effects(clause.effects)}"
         case ir.Violation():
-            return f"violation {clause.name}{_arguments(clause.offenders)} on {clause.action}"
-        case ir.Penalty():
-            return f"penalty {clause.violation}: {_effects(clause.effects)}"
+            breaks = f" of {', '.join(clause.breaks)}" if clause.breaks else ""
+            return f"violation {clause.name}{_arguments(clause.offenders)} on {clause.action}{breaks}"
+        case ir.Lapse():
+            return f"lapse on {clause.action}"
         case ir.Ending():
             return "end"
         case ir.Invariant():
@@ -111,6 +112,8 @@ def print_effect(effect: ir.Effect) -> str:
         case ir.ForEach():
             where = print_expression(effect.where)
             return f"for all {_bound(effect.variable)} where {where}: ({_effects(effect.effects)})"
+        case ir.Restore():
+            return "restore"
         case _:
             assert_never(effect)
 

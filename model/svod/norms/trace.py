@@ -27,18 +27,28 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
+class Frame:
+    """The board before the first open breach: all zones as in `Position.zones`, and the registers that are not declared
+    outside the frame, as in `Position.registers`."""
+
+    zones: tuple[tuple[tuple[str, int | None], tuple[Laid, ...]], ...]
+    registers: tuple[tuple[tuple[str, tuple[int, ...]], int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Position:
     """A quiescent state, canonical: equal states are equal values and hash alike.
 
     `zones`: (zone, owner or None) → cards; a set zone sorted by card number, a pile from the bottom; empty zones are
     listed too; sorted by declaration order of zones, then owner. `registers`: (register, index values) → value; `None`
     is «нет», truth is 0/1; sorted by declaration order, then index. `switches`: names of variants and readings in
-    force, sorted.
+    force, sorted. `frame`: present exactly while the record of breaches is not empty.
     """
 
     zones: tuple[tuple[tuple[str, int | None], tuple[Laid, ...]], ...]
     registers: tuple[tuple[tuple[str, tuple[int, ...]], int | None], ...]
     switches: tuple[str, ...] = ()
+    frame: Frame | None = None
 
 
 class Status(IntEnum):

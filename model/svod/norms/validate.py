@@ -108,7 +108,7 @@ class _Checker:
         if len(bound) < len(clause.head.variables):
             yield f"{where}: two variables of one name"
         for expression in clause_expressions(clause):
-            if not isinstance(clause, ir.Trigger | ir.Penalty) or expression is clause.head.guard:
+            if not isinstance(clause, ir.Trigger) or expression is clause.head.guard:
                 yield from self.expression(expression, bound, where)
         yield from self._kind(clause, bound)
 
@@ -119,14 +119,13 @@ class _Checker:
                 term = self.terms.get(clause.term)
                 if term is None or tuple(each.sort for each in term.parameters) != sorts:
                     yield f"{where}: variables are not the parameters of {clause.term}"
-            case ir.Permission() | ir.Prohibition() | ir.Violation():
+            case ir.Permission() | ir.Prohibition() | ir.Violation() | ir.Lapse():
                 if clause.action not in self.actions or self.actions[clause.action].parameters != clause.head.variables:
                     yield f"{where}: variables are not the parameters of {clause.action}"
             case ir.Duty():
                 yield from self._duty(clause)
-            case ir.Trigger() | ir.Penalty():
-                if isinstance(clause, ir.Trigger):
-                    yield from self._cause(clause.cause, bound, where)
+            case ir.Trigger():
+                yield from self._cause(clause.cause, bound, where)
                 for effect in clause.effects:
                     yield from self.effect(effect, bound, where)
             case ir.Ending() | ir.Invariant():

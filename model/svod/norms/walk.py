@@ -23,7 +23,7 @@ def children(expression: ir.Expression) -> tuple[ir.Expression, ...]:
             | ir.Extreme()
         ):
             return ()
-        case ir.ReadRegister() | ir.ReadTerm() | ir.Happened():
+        case ir.ReadRegister() | ir.ReadTerm() | ir.Happened() | ir.Lawful():
             return expression.arguments
         case ir.Component() | ir.StepValue() | ir.Not() | ir.Present() | ir.Before():
             return (expression.of,)
@@ -84,7 +84,7 @@ def map_children(expression: ir.Expression, change: Change) -> ir.Expression:
             | ir.Extreme()
         ):
             return expression
-        case ir.ReadRegister() | ir.ReadTerm() | ir.Happened():
+        case ir.ReadRegister() | ir.ReadTerm() | ir.Happened() | ir.Lawful():
             return replace(expression, arguments=tuple(change(argument) for argument in expression.arguments))
         case ir.Component() | ir.StepValue() | ir.Not() | ir.Present() | ir.Before():
             return replace(expression, of=change(expression.of))
@@ -197,6 +197,8 @@ def effect_expressions(effect: ir.Effect) -> Iterator[ir.Expression]:
             yield effect.where
             for inner in effect.effects:
                 yield from effect_expressions(inner)
+        case ir.Restore():
+            return
         case _:
             assert_never(effect)
 
@@ -220,14 +222,14 @@ def clause_expressions(clause: ir.Clause) -> Iterator[ir.Expression]:
             yield from (argument for argument in clause.arguments if argument is not None)
             for blocked in clause.blocks:
                 yield from (argument for argument in blocked.arguments if argument is not None)
-        case ir.Trigger() | ir.Penalty():
+        case ir.Trigger():
             for effect in clause.effects:
                 yield from effect_expressions(effect)
         case ir.Violation():
             yield from clause.offenders
         case ir.Invariant():
             yield clause.holds
-        case ir.Permission() | ir.Prohibition() | ir.Ending():
+        case ir.Permission() | ir.Prohibition() | ir.Lapse() | ir.Ending():
             return
         case _:
             assert_never(clause)

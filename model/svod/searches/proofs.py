@@ -247,7 +247,7 @@ def may_be_dead(clause: ir.Clause, setting: Setting, searched: Searched) -> bool
         head.reading is not None and head.reading not in setting.switches
     )
     return (
-        not off and head.id not in searched.fired and not isinstance(clause, ir.Invariant | ir.Violation | ir.Penalty)
+        not off and head.id not in searched.fired and not isinstance(clause, ir.Invariant | ir.Violation | ir.Lapse)
     )
 
 

@@ -156,9 +156,9 @@ def _outputs(norms: ir.Norms, problems: Problems) -> None:
 def _decides(clause: ir.Clause, outputs: set[str]) -> bool:
     """Whether the clause can change how the play goes on."""
     match clause:
-        case ir.Permission() | ir.Prohibition() | ir.Duty() | ir.Violation() | ir.Ending():
+        case ir.Permission() | ir.Prohibition() | ir.Duty() | ir.Violation() | ir.Lapse() | ir.Ending():
             return True
-        case ir.Trigger() | ir.Penalty():
+        case ir.Trigger():
             return any(
                 not isinstance(effect, ir.ForEach)
                 and not (isinstance(effect, ir.Assign | ir.Post) and effect.register in outputs)

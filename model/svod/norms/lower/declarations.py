@@ -137,7 +137,7 @@ def _register(world: World, declaration: tree.RegisterDeclaration, rule: str) ->
         declaration.ledger,
         declaration.output,
         declaration.stage,
-        declaration.span,
+        span=declaration.span,
     )
 
 

@@ -99,7 +99,7 @@ def _subject(clause: ir.Clause) -> tuple[str, str] | None:
     match clause:
         case ir.TermClause():
             return ("term", clause.term)
-        case ir.Permission() | ir.Prohibition() | ir.Duty() | ir.Violation():
+        case ir.Permission() | ir.Prohibition() | ir.Duty() | ir.Violation() | ir.Lapse():
             return ("action", clause.action)
         case ir.Trigger():
             match clause.cause:
@@ -111,8 +111,6 @@ def _subject(clause: ir.Clause) -> tuple[str, str] | None:
                     return ("edge", "")
                 case _:
                     assert_never(clause.cause)
-        case ir.Penalty():
-            return ("violation", clause.violation)
         case ir.Ending():
             return ("ending", "")
         case ir.Invariant():

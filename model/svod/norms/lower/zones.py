@@ -41,7 +41,7 @@ def declare_zone(world: World, declaration: tree.ZoneDeclaration, rule: str) -> 
         _VISIBILITY[declaration.visibility],
         declaration.part_of,
         rule,
-        declaration.span,
+        span=declaration.span,
     )
     if declaration.authors and not declaration.pile:
         world.problems.report(
