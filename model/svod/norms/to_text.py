@@ -23,6 +23,9 @@ def print_norms(norms: ir.Norms) -> str:
     lines += [f"procedure {each.number}: {', '.join(each.steps)}" for each in norms.procedures]
     lines += [_projection(projection) for projection in norms.projections]
     lines += [f"outcome {outcome.term}" for outcome in norms.outcomes]
+    if norms.catalogue is not None:
+        book = norms.catalogue
+        lines.append(f"catalogue {book.sort}, else {book.other}: {book.record}, {book.punished} [{book.rule}]")
     if norms.deck:
         lines.append(f"deck {' '.join(map(str, norms.deck))}")
     if norms.check_decks is not None:
@@ -158,6 +161,8 @@ def print_expression(expression: ir.Expression) -> str:
             return f"present({print_expression(expression.of)})"
         case ir.Before():
             return f"before({print_expression(expression.of)})"
+        case ir.Lawful():
+            return f"allowed {expression.action}{_arguments(expression.arguments)}"
         case _:
             return _print_more(expression)
 
@@ -264,6 +269,7 @@ _PLAIN = (
     ir.ZonesHolding,
     ir.Present,
     ir.Before,
+    ir.Lawful,
 )
 
 
@@ -311,6 +317,7 @@ def _zone(zone: ir.Zone, filled: str) -> str:
     marks = [
         word for word, on in (("owned", zone.owned), ("authors", zone.authors), ("full", zone.name == filled)) if on
     ]
+    marks += ["outside the frame"] if zone.outside_frame else []
     kind = "pile" if zone.pile else "set"
     text = f"zone {zone.name}: {kind} of {zone.card_sort}, at most {zone.capacity}, seen by {zone.visibility.value}"
     part = "" if zone.part_of is None else f", part of {zone.part_of}"
@@ -319,8 +326,10 @@ def _zone(zone: ir.Zone, filled: str) -> str:
 
 def _register(register: ir.Register) -> str:
     index = f"({', '.join(register.index)})" if register.index else ""
-    marks = [word for word, on in (("ledger", register.ledger), ("output", register.output)) if on]
+    kinds = (("ledger", register.ledger), ("output", register.output), ("window", register.window))
+    marks = [word for word, on in kinds if on]
     marks += [f"on {register.stage}"] if register.stage is not None else []
+    marks += ["outside the frame"] if register.outside_frame else []
     text = f"register {register.name}{index}: {print_type(register.type)} = {print_expression(register.initial)}"
     return text + "".join(f", {mark}" for mark in marks) + f" [{register.rule}]"
 

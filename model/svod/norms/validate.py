@@ -19,6 +19,7 @@ def validate(norms: ir.Norms, stage: str) -> None:
 def breaches(norms: ir.Norms) -> Iterator[str]:
     """Everything that is not well formed, in words."""
     yield from _names(norms)
+    yield from _catalogue(norms)
     checker = _Checker(norms)
     for register in norms.registers:
         yield from checker.expression(register.initial, {}, f"register {register.name}")
@@ -60,6 +61,8 @@ def _names(norms: ir.Norms) -> Iterator[str]:
     for zone in norms.zones:
         if zone.card_sort not in sorts:
             yield f"zone {zone.name} holds no sort"
+        if zone.outside_frame and zone.pile:
+            yield f"pile {zone.name} lies outside the frame"
         if zone.owned and not norms.seats:
             yield f"zone {zone.name} is owned without seats"
     if norms.zones and norms.filled not in kinds["zone"]:
@@ -67,6 +70,28 @@ def _names(norms: ir.Norms) -> Iterator[str]:
     for sort in norms.sorts:
         if sort.factors and len(sort.components) != len(sort.values):
             yield f"sort {sort.name} lacks components"
+
+
+def _catalogue(norms: ir.Norms) -> Iterator[str]:
+    """The sort, the record and the event of the catalogue are there, and clauses about breaches need them."""
+    catalogue = norms.catalogue
+    if catalogue is None:
+        if any(isinstance(clause, ir.Lapse) for clause in norms.clauses):
+            yield "breaches lapse without a catalogue"
+        return
+    values = next((sort.values for sort in norms.sorts if sort.name == catalogue.sort), ())
+    if catalogue.other not in values:
+        yield f"catalogue {catalogue.sort} lacks {catalogue.other}"
+    index = (norms.seats, catalogue.sort)
+    record = next((register for register in norms.registers if register.name == catalogue.record), None)
+    if record is None or record.index != index or record.type != ir.Truth() or not record.outside_frame:
+        yield f"record {catalogue.record} does not fit"
+    event = next((event for event in norms.events if event.name == catalogue.punished), None)
+    if event is None or tuple(each.sort for each in event.parameters) != index:
+        yield f"event {catalogue.punished} does not fit"
+    for clause in norms.clauses:
+        if isinstance(clause, ir.Violation) and clause.name not in values:
+            yield f"{clause.head.id}: violation {clause.name} is not in the catalogue"
 
 
 def _exempt(clause: ir.Clause, exempt: ir.Exempt, ids: dict[str, ir.Clause]) -> Iterator[str]:
@@ -84,6 +109,7 @@ class _Checker:
     """Looks references up in the norms."""
 
     def __init__(self, norms: ir.Norms) -> None:
+        self.catalogue = norms.catalogue
         self.sorts = {sort.name: sort for sort in norms.sorts}
         self.zones = {zone.name: zone for zone in norms.zones}
         self.registers = {register.name: register for register in norms.registers}
@@ -175,6 +201,9 @@ class _Checker:
             case ir.Raise():
                 if effect.event not in self.events:
                     yield f"{where}: event {effect.event} is not declared"
+            case ir.Restore():
+                if self.catalogue is None:
+                    yield f"{where}: nothing to restore without a catalogue"
             case _:
                 assert_never(effect)
         for expression in effect_expressions(effect):
@@ -222,6 +251,10 @@ class _Checker:
             case ir.Happened():
                 if expression.event not in self.events:
                     yield f"{where}: event {expression.event} is not declared"
+            case ir.Lawful():
+                action = self.actions.get(expression.action)
+                if action is None or len(action.parameters) != len(expression.arguments):
+                    yield f"{where}: action {expression.action} does not fit"
             case ir.Size() | ir.Top() | ir.Bottom() | ir.Author() | ir.CardAbove() | ir.InZone():
                 yield from self.zone(expression.zone, where)
             case _:

@@ -74,6 +74,8 @@ class Speaker:
                 return self.expression(of)
             case ir.Before(of):
                 return self.phrase("before", of=self.operand(of))
+            case ir.Lawful(action, arguments):
+                return self.phrase("allowed", act=self.call(action, arguments))
             case _:
                 assert_never(expression)
 
@@ -111,6 +113,8 @@ class Speaker:
 
     def _read(self, expression: _Read) -> str:
         match expression:
+            case ir.ReadRegister(name, (offender, number)) if self._is_record(name):
+                return self.phrase("guilty", offender=self.expression(offender), number=self.expression(number))
             case ir.ReadRegister(name, arguments) | ir.ReadTerm(name, arguments):
                 return self.call(name, arguments)
             case ir.Happened(event, arguments):
@@ -128,6 +132,9 @@ class Speaker:
                 return self.phrase("greatest" if greatest else "least", sort=sort.replace("_", " "))
             case _:
                 assert_never(expression)
+
+    def _is_record(self, register: str) -> bool:
+        return self.norms.catalogue is not None and register == self.norms.catalogue.record
 
     def _chosen(self, expression: _Chosen) -> str:
         variable = self.variable(expression.variable)

@@ -102,19 +102,23 @@ def _body(speaker: Speaker, clause: ir.Clause, guard: ir.Expression | None) -> s
             return _duty(speaker, clause, guard)
         case ir.Trigger():
             return _trigger(speaker, clause, guard, condition)
-        case ir.Violation(head, name, action, offenders):
-            guilty = ", ".join(speaker.expression(offender) for offender in offenders)
-            act = speaker.call(action, head.variables)
-            return speaker.phrase("violation", act=act, guard=condition, name=speaker.name(name), offenders=guilty)
-        case ir.Penalty(_, violation, effects):
-            name = speaker.name(violation)
-            return speaker.phrase("penalty", name=name, guard=condition, effects=_effects(speaker, effects))
+        case ir.Violation():
+            return _violation(speaker, clause, condition)
+        case ir.Lapse(head, action):
+            return speaker.phrase("lapse", act=speaker.call(action, head.variables), guard=condition)
         case ir.Ending():
             return speaker.phrase("ending", condition=_condition(speaker, guard))
         case ir.Invariant(_, holds):
             return speaker.phrase("invariant", holds=speaker.expression(holds), guard=condition)
         case _:
             assert_never(clause)
+
+
+def _violation(speaker: Speaker, clause: ir.Violation, condition: str) -> str:
+    guilty = ", ".join(speaker.expression(offender) for offender in clause.offenders)
+    breaks = speaker.phrase("breaks", rules=", ".join(clause.breaks)) if clause.breaks else ""
+    act, name = speaker.call(clause.action, clause.head.variables), speaker.name(clause.name)
+    return speaker.phrase("violation", act=act, guard=condition, name=name, breaks=breaks, offenders=guilty)
 
 
 def _condition(speaker: Speaker, guard: ir.Expression | None) -> str:
@@ -165,6 +169,10 @@ def _trigger(speaker: Speaker, clause: ir.Trigger, guard: ir.Expression | None, 
                 "on_act", act=_bound(speaker, clause.head, action, bindings), guard=condition, effects=effects
             )
         case ir.OnEvent(event, bindings):
+            catalogue = speaker.norms.catalogue
+            if catalogue is not None and event == catalogue.punished:
+                offender, number = _places(speaker, clause.head, bindings)
+                return speaker.phrase("penalty", number=number, offender=offender, guard=condition, effects=effects)
             return speaker.phrase(
                 "on_event", event=_bound(speaker, clause.head, event, bindings), guard=condition, effects=effects
             )
@@ -178,6 +186,11 @@ def _bound(speaker: Speaker, head: ir.Head, name: str, bindings: tuple[str | Non
     variables = {variable.name: variable for variable in head.variables}
     places = tuple(None if binding is None else variables[binding] for binding in bindings)
     return speaker.call(name, places)
+
+
+def _places(speaker: Speaker, head: ir.Head, bindings: tuple[str | None, ...]) -> list[str]:
+    variables = {variable.name: variable for variable in head.variables}
+    return [speaker.phrase("any") if each is None else speaker.expression(variables[each]) for each in bindings]
 
 
 def _rule_of(norms: ir.Norms, identifier: str) -> str:
@@ -201,7 +214,12 @@ def _effect(speaker: Speaker, effect: ir.Effect) -> str:
             return moved if author is None else moved + speaker.phrase("laid_by", author=speaker.expression(author))
         case ir.MoveAll(source, target):
             return speaker.phrase("move_all", source=speaker.zone(source), target=speaker.zone(target))
+        case ir.Restore():
+            return speaker.phrase("restore")
         case ir.Assign(register, arguments, value):
+            special = _special_assignment(speaker, effect)
+            if special is not None:
+                return special
             return speaker.phrase("assign", register=speaker.call(register, arguments), value=speaker.expression(value))
         case ir.Post(register, arguments, amount):
             return speaker.phrase("post", register=speaker.call(register, arguments), amount=speaker.operand(amount))
@@ -218,6 +236,21 @@ def _effect(speaker: Speaker, effect: ir.Effect) -> str:
             assert_never(effect)
 
 
+def _special_assignment(speaker: Speaker, effect: ir.Assign) -> str | None:
+    """What opens or closes a window, or ends an open breach, has its own words."""
+    if not isinstance(effect.value, ir.Boolean):
+        return None
+    register = next(each for each in speaker.norms.registers if each.name == effect.register)
+    if register.window:
+        window = speaker.call(effect.register, effect.arguments)
+        return speaker.phrase("open" if effect.value.value else "close", window=window)
+    catalogue = speaker.norms.catalogue
+    if catalogue is not None and effect.register == catalogue.record:
+        offender, number = (speaker.expression(argument) for argument in effect.arguments)
+        return speaker.phrase("forgive", offender=offender, number=number)
+    return None
+
+
 # -------------------------------------------------------------------------------------------- declarations
 
 
@@ -230,12 +263,17 @@ def action_sentence(norms: ir.Norms, name: str, language: str) -> str:
 def declaration_sentences(norms: ir.Norms, rule: str, language: str) -> tuple[str, ...]:
     """What an item declares: zones, registers, acts, events, and when its terms have to have a value."""
     speaker = Speaker(norms, language)
-    found = [_zone(speaker, zone) for zone in norms.zones if zone.rule == rule]
-    found += [_register(speaker, each) for each in norms.registers if each.rule == rule]
+    found: list[str] = []
+    made: tuple[str, ...] = ()  # what the catalogue declares by itself
+    if norms.catalogue is not None:
+        made = (norms.catalogue.record, norms.catalogue.punished)
+        found += [_catalogue(speaker, norms.catalogue)] if norms.catalogue.rule == rule else []
+    found += [_zone(speaker, zone) for zone in norms.zones if zone.rule == rule]
+    found += [_register(speaker, each) for each in norms.registers if each.rule == rule and each.name not in made]
     found += [
         speaker.phrase("declare_event", event=speaker.call(event.name, event.parameters))
         for event in norms.events
-        if event.rule == rule
+        if event.rule == rule and event.name not in made
     ]
     found += [_action(speaker, action) for action in norms.actions if action.rule == rule]
     for term in norms.terms:
@@ -255,6 +293,8 @@ def _zone(speaker: Speaker, zone: ir.Zone) -> str:
         details.append(speaker.phrase("declare_authors"))
     if zone.part_of is not None:
         details.append(speaker.phrase("declare_part", name=speaker.name(zone.part_of)))
+    if zone.outside_frame:
+        details.append(speaker.phrase("declare_outside"))
     return f"{text}: {', '.join(details)}"
 
 
@@ -262,9 +302,19 @@ def _register(speaker: Speaker, register: ir.Register) -> str:
     places = ", ".join(sort.replace("_", " ") for sort in register.index)
     name = speaker.name(register.name) + (f" ({places})" if places else "")
     initial = speaker.expression(register.initial)
+    outside = f" ({speaker.phrase('declare_outside')})" if register.outside_frame else ""
+    if register.window:
+        return speaker.phrase("declare_window", name=name) + outside
     if register.ledger:
-        return speaker.phrase("declare_ledger", name=name, initial=initial)
-    return speaker.phrase("declare_register", name=name, type=_type(speaker, register.type), initial=initial)
+        return speaker.phrase("declare_ledger", name=name, initial=initial) + outside
+    type_ = _type(speaker, register.type)
+    return speaker.phrase("declare_register", name=name, type=type_, initial=initial) + outside
+
+
+def _catalogue(speaker: Speaker, catalogue: ir.Catalogue) -> str:
+    numbers = [value for value in speaker.norms.sort(catalogue.sort).values if value != catalogue.other]
+    other = speaker.name(catalogue.other)
+    return speaker.phrase("declare_catalogue", numbers=", ".join(numbers), other=other)
 
 
 def _type(speaker: Speaker, type_: ir.Type) -> str:

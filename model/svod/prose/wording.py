@@ -46,6 +46,8 @@ PHRASES: dict[str, Text] = {
     "present": Text("{of}", "{of}"),
     "before": Text("прежде было: {of}", "{of} before"),
     "choose": Text("если {condition}, то {then}, иначе {otherwise}", "{then} if {condition}, else {otherwise}"),
+    "allowed": Text("позволено: {act}", "{act} is allowed"),
+    "guilty": Text("за {offender} числится нарушение {number}", "{offender} is guilty of breach {number}"),
     # zones
     "zone": Text("зона {name}", "zone {name}"),
     "size": Text("число карт в зоне {zone}", "the number of cards in {zone}"),
@@ -75,6 +77,13 @@ PHRASES: dict[str, Text] = {
     "post": Text("к счёту {register} прибавляется {amount}", "{amount} is added to {register}"),
     "raise": Text("случается {event}", "{event} happens"),
     "for_each": Text("для каждого {variable}{where}: ({effects})", "for each {variable}{where}: ({effects})"),
+    "restore": Text(
+        "возвращается положение до первого незамеченного нарушения",
+        "the position before the first open breach comes back",
+    ),
+    "open": Text("открывается окно {window}", "the window {window} opens"),
+    "close": Text("закрывается окно {window}", "the window {window} closes"),
+    "forgive": Text("нарушение {number} ({offender}) закрыто", "breach {number} ({offender}) is closed"),
     # clauses
     "if": Text(", если {condition}", " if {condition}"),
     "term": Text("{term} — это {value}{guard}", "{term} is {value}{guard}"),
@@ -96,10 +105,16 @@ PHRASES: dict[str, Text] = {
     "on_edge": Text("Как только {condition}: {effects}", "As soon as {condition}: {effects}"),
     "after": Text(" (после {rules})", " (after {rules})"),
     "violation": Text(
-        "Действие {act}{guard} — нарушение {name}; виновен {offenders}",
-        "{act}{guard} is breach {name}; guilty: {offenders}",
+        "Действие {act}{guard} — нарушение {name}{breaks}; виновен {offenders}",
+        "{act}{guard} is breach {name}{breaks}; guilty: {offenders}",
     ),
-    "penalty": Text("За нарушение {name}{guard}: {effects}", "For breach {name}{guard}: {effects}"),
+    "breaks": Text(" (нарушено {rules})", " (offends against {rules})"),
+    "lapse": Text(
+        "С действием {act}{guard} незамеченные нарушения прощены", "With {act}{guard} open breaches are forgiven"
+    ),
+    "penalty": Text(
+        "За нарушение {number} ({offender}){guard}: {effects}", "For breach {number} ({offender}){guard}: {effects}"
+    ),
     "ending": Text("Игра окончена, когда {condition}", "Play is over when {condition}"),
     "invariant": Text("Всегда верно: {holds}{guard}", "Always: {holds}{guard}"),
     "exempt": Text(" Не действует там, где действует {rules}.", " Does not apply where {rules} applies."),
@@ -116,6 +131,12 @@ PHRASES: dict[str, Text] = {
         "Ячейка {name} хранит: {type}; в начале {initial}", "Register {name} holds {type}; at the start {initial}"
     ),
     "declare_ledger": Text("Счёт {name}; в начале {initial}", "Ledger {name}; at the start {initial}"),
+    "declare_window": Text("Окно {name}; в начале закрыто", "Window {name}; closed at the start"),
+    "declare_outside": Text("вне снимка", "outside the frame"),
+    "declare_catalogue": Text(
+        "Нарушения перечислены под номерами: {numbers}; незаконное действие без номера — {other}",
+        "Breaches are numbered: {numbers}; an unlawful act without a number is {other}",
+    ),
     "declare_action": Text("Действие {act} возможно{guard}; {body}", "Act {act} is possible{guard}; {body}"),
     "always_possible": Text(" всегда", " always"),
     "no_body": Text("карты не движутся", "no card moves"),
