@@ -27,6 +27,24 @@ Nothing here is shared with the engine, so that the two can be held against each
 * If several things go wrong in one wave, each of them is a right answer (`outcomes` lists them all); `step` gives the
   first hole, else the first race, else the first limit. A race names the two clauses that disagree.
 * 64 waves are allowed; needing one more is `Limit("waves")`. Capacity and ranges are looked at after every wave.
+* A violation or a lapse is read in the position before the act, for the arguments of the act; further variables range
+  freely and all instances count. An offender that is undefined or «нет» is nobody; the others named are guilty.
+  If that leaves nobody, an unlawful act still enters `other`. Without a catalogue these clauses do nothing at all.
+* A violation forbids only where the actor is among its offenders; an act of nobody is not forbidden by it, and enters
+  its offenders all the same.
+* An act with an actor after the end of a play is unlawful, and enters breaches like any other.
+* Entering breaches belongs to the body: it is no race with anything, and happens after the bounds of the body.
+* A restoration takes place if there is a frame when its wave begins, even if rules have emptied the record meanwhile in
+  this step, and only if the other writes of the wave succeed (races with earlier waves among them); else they are the
+  outcome. A pile of the frame that misses a card is a hole of one of the restoring instances; cards that return to a
+  zone outside the frame may be more than it holds: that is a limit. Without a frame the trigger has fired all the same.
+* After a restoration no edge rises in the next wave: each condition counts as having had before the value that it has
+  there, even one that speaks of `Happened` or `Before`. Edges that wait, and acts and events that a waiting trigger
+  keeps, stay. Assignments inside the frame made up to then may be overwritten: what is gone is no race.
+* A position may be given with a frame and no breach (it is dropped at the next rest) or the other way round (the frame
+  is made when the next breach is entered, and there is nothing to restore till then).
+* `Lawful` is asked of the state of a moment as if at rest: nothing happens there and `Before` is undefined. An argument
+  that is undefined or «нет» makes it undefined. If it asks for itself, by way of violations, it is undefined there.
 * When a play is over an act is impossible or unlawful, never contested.
 * A dead end is a position where nothing contested and no lawful act of a turn class, of chance or of a duty is there.
 """
@@ -35,14 +53,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from svod.naive.breaches import Breaches
 from svod.naive.judging import Judge, Moment
 from svod.naive.mentions import speaks_of_before
 from svod.naive.reader import Reader
 from svod.naive.waves import NOTHING_HELD, Waves
 from svod.naive.world import (
     UNDEFINED,
-    Frame,
     NoValue,
+    Scene,
     Undefined,
     Value,
     World,
@@ -64,8 +83,9 @@ class Naive:
         self._world = World(norms, chosen)
         self._reader = Reader(self._world)
         self._writer = Writer(self._world, self._reader)
-        self._waves = Waves(self._world, self._reader, self._writer)
         self._judge = Judge(self._world, self._reader, self._writer)
+        self._breaches = Breaches(self._world, self._reader, self._judge)
+        self._waves = Waves(self._world, self._reader, self._writer, self._breaches)
         self._last: tuple[Position, Moment] | None = None
 
     # ------------------------------------------------------------------------------------------------ steps
@@ -74,31 +94,32 @@ class Naive:
         """The start of a play, settled from "nothing held before"."""
         world = self._world
         state = world.empty()
-        frame = Frame(state)
+        scene = Scene(state)
         for name, index in world.cell_keys():
             register = world.registers[name]
             try:
-                value = self._reader.value(register.initial, {}, frame)
+                value = self._reader.value(register.initial, {}, scene)
             except Undefined:
                 value = None
             state.cells[name, index] = None if value is None else int(value)
-            frame.slots.clear()
+            scene.slots.clear()
         if world.norms.filled:
             state.zones[world.norms.filled, None] = [(card, None) for card in sorted(world.deck)]
         return _foremost(self._waves.settle(None, state, NOTHING_HELD, frozenset()))
 
     def outcomes(self, position: Position, act: Act) -> tuple[StepOutcome, ...]:
         """Every right answer to "what follows": one if the step succeeds; ValueError if the act is not possible."""
-        frame = self._frame(position)
-        before = frame.state
-        layings = self._judge.body(act, frame)
+        moment = self._moment(position)
+        scene, before = moment.scene, moment.scene.state
+        layings = self._judge.body(act, scene)
         if layings is None:
             raise ValueError(f"not possible: {act}")
         writes = Writes(layings=layings)
         after = self._writer.apply(writes, before)
         if writes.failures:
             return tuple(writes.failures)
-        truths = self._waves.truths(frame)
+        self._breaches.enter(act, moment, after)
+        truths = self._waves.truths(scene)
         return tuple(self._waves.settle(before, after, truths, frozenset([act_happens(act)])))
 
     def step(self, position: Position, act: Act) -> StepOutcome:
@@ -110,7 +131,7 @@ class Naive:
     def decide(self, position: Position, act: Act) -> Decision:
         """The status of an act and the clauses that give it."""
         moment = self._moment(position)
-        if self._judge.body(act, moment.frame) is None:
+        if self._judge.body(act, moment.scene) is None:
             return Decision(Status.IMPOSSIBLE)
         return self._judge.decide(act, moment)
 
@@ -120,7 +141,7 @@ class Naive:
     def statuses(self, position: Position) -> dict[Act, Status]:
         """The status of every possible act, in canonical order."""
         moment = self._moment(position)
-        return {act: self._judge.decide(act, moment).status for act in self._judge.possible(moment.frame)}
+        return {act: self._judge.decide(act, moment).status for act in self._judge.possible(moment.scene)}
 
     def acts(self, position: Position) -> tuple[Act, ...]:
         """The lawful acts in canonical order."""
@@ -131,7 +152,7 @@ class Naive:
         return self._with_status(position, Status.CONTESTED)
 
     def possible_acts(self, position: Position) -> tuple[Act, ...]:
-        return tuple(self._judge.possible(self._frame(position)))
+        return tuple(self._judge.possible(self._scene(position)))
 
     def _with_status(self, position: Position, wanted: Status) -> tuple[Act, ...]:
         return tuple(act for act, status in self.statuses(position).items() if status is wanted)
@@ -155,7 +176,7 @@ class Naive:
 
     def term(self, position: Position, name: str, arguments: tuple[int, ...] = ()) -> int | Hole | Clash | None:
         """The value of a slot («нет» is None), or its hole or clash."""
-        slot = self._reader.slot(name, arguments, self._frame(position))
+        slot = self._reader.slot(name, arguments, self._scene(position))
         if slot.defined:
             return None if slot.value is None else int(slot.value)
         if slot.clash:
@@ -168,20 +189,20 @@ class Naive:
     ) -> Value | NoValue:
         """The value of an expression in a position; `UNDEFINED` where it has none."""
         try:
-            return self._reader.value(expression, dict(bindings or {}), self._frame(position))
+            return self._reader.value(expression, dict(bindings or {}), self._scene(position))
         except Undefined:
             return UNDEFINED
 
     def violated(self, position: Position, before: Position | None) -> tuple[str, ...]:
         """Ids of the invariants that do not hold; those that speak of steps hold at the start of a play."""
-        earlier = None if before is None else Frame(self._world.state(before))
-        frame = Frame(self._world.state(position), earlier)
+        earlier = None if before is None else Scene(self._world.state(before))
+        scene = Scene(self._world.state(position), earlier)
         found: list[str] = []
         for invariant in self._world.invariants:
             if before is None and speaks_of_before(self.norms, invariant):
                 continue
-            instances = self._reader.firing(invariant, {}, frame)
-            if not all(self._reader.met(invariant.holds, env, frame) for env in instances):
+            instances = self._reader.firing(invariant, {}, scene)
+            if not all(self._reader.met(invariant.holds, env, scene) for env in instances):
                 found.append(invariant.head.id)
         return tuple(found)
 
@@ -192,11 +213,11 @@ class Naive:
     def _moment(self, position: Position) -> Moment:
         """What holds in a position; the last one is kept, with what its slots were found to say."""
         if self._last is None or self._last[0] != position:
-            self._last = position, self._judge.moment(Frame(self._world.state(position)))
+            self._last = position, self._judge.moment(Scene(self._world.state(position)))
         return self._last[1]
 
-    def _frame(self, position: Position) -> Frame:
-        return self._moment(position).frame
+    def _scene(self, position: Position) -> Scene:
+        return self._moment(position).scene
 
 
 def _foremost(outcomes: Iterable[StepOutcome]) -> StepOutcome:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from svod.naive.reader import Reader
-from svod.naive.world import Environment, Frame, Undefined, World, bind
+from svod.naive.world import Environment, Scene, Undefined, World, bind
 from svod.naive.writes import Laying, Writer
 from svod.norms import ir
 from svod.norms.trace import Act, Decision, Status
@@ -34,9 +34,10 @@ class Owed:
 class Moment:
     """A moment with what all decisions in it look at: the pending duties, and whether the play is over."""
 
-    frame: Frame
+    scene: Scene
     owed: tuple[Owed, ...]
     over: bool
+    lawful: dict[Act, bool | None] = field(default_factory=dict)  # answers given; None: still being looked for
 
 
 class Judge:
@@ -46,16 +47,35 @@ class Judge:
         self.world = world
         self.reader = reader
         self.writer = writer
+        self._moments: list[Moment] = []  # of the last states in which it was asked what is lawful
+        reader.lawful = self.lawful
 
-    def moment(self, frame: Frame) -> Moment:
-        return Moment(frame, tuple(self._owed(frame)), self._over(frame))
+    def moment(self, scene: Scene) -> Moment:
+        """What holds in the state of this moment, looked at as if at rest."""
+        still = Scene(scene.state) if scene.before or scene.happened else scene
+        return Moment(still, tuple(self._owed(still)), self._over(still))
 
-    def _over(self, frame: Frame) -> bool:
-        return any(True for ending in self.world.endings for _ in self.reader.firing(ending, {}, frame))
+    def _over(self, scene: Scene) -> bool:
+        return any(True for ending in self.world.endings for _ in self.reader.firing(ending, {}, scene))
+
+    def lawful(self, act: Act, scene: Scene) -> bool:
+        """Whether the act is possible and lawful in the state of this moment; undefined while just that is asked."""
+        moment = next((known for known in self._moments if known.scene.state is scene.state), None)
+        if moment is None:
+            moment = self.moment(scene)
+            self._moments = [moment, *self._moments[:3]]
+        if act not in moment.lawful:
+            moment.lawful[act] = None
+            possible = self.body(act, moment.scene) is not None
+            moment.lawful[act] = possible and self.decide(act, moment).status is Status.LAWFUL
+        answer = moment.lawful[act]
+        if answer is None:
+            raise Undefined
+        return answer
 
     # -------------------------------------------------------------------------------------------- possible
 
-    def body(self, act: Act, frame: Frame) -> list[Laying] | None:
+    def body(self, act: Act, scene: Scene) -> list[Laying] | None:
         """What the act itself moves; None if the act is not possible."""
         action = self.world.actions.get(act.action)
         if action is None or len(act.arguments) != len(action.parameters):
@@ -64,29 +84,29 @@ class Judge:
             if not 0 <= value < self.world.size(parameter.sort):
                 return None
         env = bind(action.parameters, act.arguments)
-        return self._moved(action, env, frame) if self.reader.met(action.possible, env, frame) else None
+        return self._moved(action, env, scene) if self.reader.met(action.possible, env, scene) else None
 
-    def _moved(self, action: ir.Action, env: Environment, frame: Frame) -> list[Laying] | None:
+    def _moved(self, action: ir.Action, env: Environment, scene: Scene) -> list[Laying] | None:
         try:
-            return [laying for move in action.body for laying in self.writer.layings(move, action.name, env, frame)]
+            return [laying for move in action.body for laying in self.writer.layings(move, action.name, env, scene)]
         except Undefined:
             return None
 
-    def possible(self, frame: Frame) -> Iterator[Act]:
+    def possible(self, scene: Scene) -> Iterator[Act]:
         """All possible acts in canonical order."""
         for action in self.world.norms.actions:
-            for env in self.reader.solutions(action.parameters, action.possible, {}, frame):
-                if self._moved(action, env, frame) is not None:
+            for env in self.reader.solutions(action.parameters, action.possible, {}, scene):
+                if self._moved(action, env, scene) is not None:
                     yield Act(action.name, tuple(env[parameter.name] or 0 for parameter in action.parameters))
 
     # ---------------------------------------------------------------------------------------------- duties
 
-    def _owed(self, frame: Frame) -> list[Owed]:
+    def _owed(self, scene: Scene) -> list[Owed]:
         found: list[Owed] = []
         for duty in self.world.duties:
-            for env in self.reader.firing(duty, {}, frame):
-                arguments = self._pattern(duty.arguments, env, frame)
-                blocks = [(block.action, self._pattern(block.arguments, env, frame)) for block in duty.blocks]
+            for env in self.reader.firing(duty, {}, scene):
+                arguments = self._pattern(duty.arguments, env, scene)
+                blocks = [(block.action, self._pattern(block.arguments, env, scene)) for block in duty.blocks]
                 if duty.deadline is ir.Deadline.NONE:
                     blocks = []
                 known = tuple((action, pattern) for action, pattern in blocks if pattern is not None)
@@ -97,11 +117,11 @@ class Judge:
         return found
 
     def _pattern(
-        self, parts: Sequence[ir.Expression | None], env: Environment, frame: Frame
+        self, parts: Sequence[ir.Expression | None], env: Environment, scene: Scene
     ) -> tuple[int | None, ...] | None:
         """The values of a pattern, `None` for a place left open; None as a whole if a value is undefined."""
         try:
-            return tuple(None if part is None else self.reader.present(part, env, frame) for part in parts)
+            return tuple(None if part is None else self.reader.present(part, env, scene) for part in parts)
         except Undefined:
             return None
 
@@ -109,11 +129,10 @@ class Judge:
 
     def decide(self, act: Act, moment: Moment) -> Decision:
         """The status of a possible act and the clauses that give it."""
-        frame = moment.frame
+        scene = moment.scene
         action = self.world.actions[act.action]
-        permissions, prohibitions = self.world.permissions[act.action], self.world.prohibitions[act.action]
-        given = [clause for clause in permissions if self._speaks(clause, act, frame)]
-        against = [clause for clause in prohibitions if self._speaks(clause, act, frame)]
+        permissions, against = self.world.permissions[act.action], self._against(act, scene)
+        given = [clause for clause in permissions if self.speaks(clause, act, scene)]
         fulfilled = [duty.clause for duty in moment.owed if duty.fulfilled_by(act)]
         blocked = [duty.clause for duty in moment.owed if duty.holds_up(act)]
         permitted = bool(given or fulfilled) or action.actor is None or (action.silence_permits and not against)
@@ -126,28 +145,52 @@ class Judge:
             status = Status.LAWFUL
         else:
             status = Status.UNLAWFUL
-        clauses: list[ir.Permission | ir.Prohibition] = [*permissions, *prohibitions]
-        excepted = [pair for clause in clauses for pair in self._excepted(clause, act, frame)]
         return Decision(
             status,
             tuple(dict.fromkeys([clause.head.id for clause in given] + fulfilled)),
             tuple(clause.head.id for clause in against),
             tuple(dict.fromkeys(blocked)),
-            tuple(dict.fromkeys(excepted)),
+            tuple(dict.fromkeys(self._excepted(act, scene))),
             tuple(clause.head.id for clause in permissions if clause not in given),
         )
 
-    def _instances(self, clause: ir.Permission | ir.Prohibition, act: Act) -> Iterator[Environment]:
-        """The clause's variables: first the parameters of the action, any further ones freely."""
-        return self.world.valuations(clause.head.variables, bind(clause.head.variables, act.arguments))
+    def _against(self, act: Act, scene: Scene) -> list[ir.Prohibition | ir.Violation]:
+        """What forbids the act: prohibitions, and violations that make its actor guilty."""
+        found: list[ir.Prohibition | ir.Violation] = []
+        found += [clause for clause in self.world.prohibitions[act.action] if self.speaks(clause, act, scene)]
+        actor = self.world.actor(act)
+        if actor is not None:
+            found += [v for v in self.world.violations[act.action] if actor in self.offenders(v, act, scene)]
+        return found
 
-    def _speaks(self, clause: ir.Permission | ir.Prohibition, act: Act, frame: Frame) -> bool:
-        return any(True for _ in self.reader.firing(clause, bind(clause.head.variables, act.arguments), frame))
+    def offenders(self, violation: ir.Violation, act: Act, scene: Scene) -> set[int]:
+        """Who becomes guilty by the act; an offender without a value is nobody."""
+        bound = bind(violation.head.variables, act.arguments)
+        instances = list(self.reader.firing(violation, bound, scene))
+        return {seat for env in instances for seat in self._named(violation, env, scene)}
 
-    def _excepted(self, clause: ir.Permission | ir.Prohibition, act: Act, frame: Frame) -> Iterator[tuple[str, str]]:
-        for env in self._instances(clause, act):
-            if self.reader.met(clause.head.guard, env, frame):
-                for by in self.reader.excepting(clause, env, frame):
+    def _named(self, violation: ir.Violation, env: Environment, scene: Scene) -> Iterator[int]:
+        for offender in violation.offenders:
+            try:
+                yield self.reader.present(offender, env, scene)
+            except Undefined:
+                continue
+
+    def speaks(self, clause: ir.Clause, act: Act, scene: Scene) -> bool:
+        """Whether a clause about kinds of act fires for this one."""
+        return any(True for _ in self.reader.firing(clause, bind(clause.head.variables, act.arguments), scene))
+
+    def _excepted(self, act: Act, scene: Scene) -> Iterator[tuple[str, str]]:
+        """The clauses that would have decided about the act, each with one that excepts it."""
+        actor = self.world.actor(act)
+        clauses: list[ir.Clause] = [*self.world.permissions[act.action], *self.world.prohibitions[act.action]]
+        for clause in [*clauses, *self.world.violations[act.action]]:
+            for env in self.world.valuations(clause.head.variables, bind(clause.head.variables, act.arguments)):
+                if not self.reader.met(clause.head.guard, env, scene):
+                    continue
+                if isinstance(clause, ir.Violation) and actor not in set(self._named(clause, env, scene)):
+                    continue
+                for by in self.reader.excepting(clause, env, scene):
                     yield clause.head.id, by
 
 

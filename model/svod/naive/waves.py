@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from svod.naive.breaches import Breaches
 from svod.naive.reader import Reader, caught
-from svod.naive.world import Environment, Frame, Happening, State, Value, World
+from svod.naive.world import Environment, Happening, Scene, State, Value, World
 from svod.naive.writes import Setting, Writer, Writes
 from svod.norms import ir
 from svod.norms.trace import Clash, Hole, Limit, Next, StepOutcome
@@ -32,7 +33,7 @@ class Firing:
 class Settling:
     """One step under way. `kept`: happenings that a postponed trigger still has to answer. `due`: postponed edges."""
 
-    frame: Frame
+    scene: Scene
     truths: Truths
     fresh: frozenset[Happening]
     kept: set[tuple[str, Happening]] = field(default_factory=set)
@@ -45,18 +46,19 @@ class Settling:
 class Waves:
     """Fires triggers until none is enabled, then asks the slots that are asked for."""
 
-    def __init__(self, world: World, reader: Reader, writer: Writer) -> None:
+    def __init__(self, world: World, reader: Reader, writer: Writer, breaches: Breaches) -> None:
         self.world = world
         self.reader = reader
         self.writer = writer
+        self.breaches = breaches
 
-    def truths(self, frame: Frame) -> Truths:
+    def truths(self, scene: Scene) -> Truths:
         """The edge triggers and valuations whose condition holds at this moment."""
         return frozenset(
             (trigger.head.id, _values(trigger, env))
             for trigger in self.world.triggers
             if isinstance(trigger.cause, ir.OnEdge)
-            for env in self.reader.firing(trigger, {}, frame)
+            for env in self.reader.firing(trigger, {}, scene)
         )
 
     def settle(
@@ -66,17 +68,17 @@ class Waves:
 
         `before` is the state before the act, `truths` what the edge conditions were in it (nothing at the start).
         """
-        frame = Frame(after, None if before is None else Frame(before), happened)
-        step = Settling(frame, truths, happened)
+        scene = Scene(after, None if before is None else Scene(before), happened)
+        step = Settling(scene, truths, happened)
         for _ in range(WAVES_MAX):
-            now = self.truths(step.frame)
+            now = self.truths(step.scene)
             enabled = {trigger.head.id: self._enabled(trigger, step, now) for trigger in self.world.triggers}
             if not any(enabled.values()):
                 return self._asked(step)
             failures = self._wave(step, now, enabled)
             if failures:
                 return [replace(failure, fired=tuple(step.fired)) for failure in failures]
-        now = self.truths(step.frame)
+        now = self.truths(step.scene)
         if not any(self._enabled(trigger, step, now) for trigger in self.world.triggers):
             return self._asked(step)
         return [Limit(WAVES, (), tuple(step.fired))]
@@ -94,7 +96,7 @@ class Waves:
         return [
             Firing(trigger, tuple(env.items()), happening)
             for happening, start in self._causes(trigger.head.id, trigger.cause, step)
-            for env in self.reader.firing(trigger, start, step.frame)
+            for env in self.reader.firing(trigger, start, step.scene)
         ]
 
     def _causes(
@@ -102,7 +104,7 @@ class Waves:
     ) -> list[tuple[Happening, Environment]]:
         """What the trigger has to answer now: fresh happenings and those it kept."""
         found: list[tuple[Happening, Environment]] = []
-        for happening in sorted(step.frame.happened, key=lambda h: (h.is_act, h.name, h.arguments)):
+        for happening in sorted(step.scene.happened, key=lambda h: (h.is_act, h.name, h.arguments)):
             if happening in step.fresh or (identifier, happening) in step.kept:
                 env = caught(cause, happening, {})
                 if env is not None:
@@ -135,15 +137,21 @@ class Waves:
             if enabled[identifier]:
                 step.fired.append(identifier)
             for firing in enabled[identifier]:
-                self.writer.effects(trigger.effects, identifier, dict(firing.env), step.frame, writes)
-        after = self.writer.apply(writes, step.frame.state)
+                self.writer.effects(trigger.effects, identifier, dict(firing.env), step.scene, writes)
+        after = self.writer.apply(writes, step.scene.state)
         self._overwrites(step, writes)
         step.soft += writes.soft
         step.settings += [setting for setting in writes.settings if not setting.adds]
-        step.frame.before = None  # nothing looks further back than one wave
+        step.scene.before = None  # nothing looks further back than one wave
         happened = frozenset(writes.raised) | {happening for _, happening in kept}
-        step.frame = Frame(after, Frame(step.frame.state), happened)
-        step.truths, step.fresh, step.kept, step.due = now, frozenset(writes.raised), kept, due
+        restores = bool(writes.restoring) and after.frame is not None and not writes.failures
+        if restores:
+            after, failures = self.breaches.restored(after, writes.restoring)
+            writes.failures += failures
+            step.settings = [old for old in step.settings if not self.world.framed(old.cell[0])]
+        step.scene = Scene(after, Scene(after if restores else step.scene.state), happened)
+        step.truths = self.truths(step.scene) if restores else now  # what a restoration brings about is no edge
+        step.fresh, step.kept, step.due = frozenset(writes.raised), kept, due
         return writes.failures
 
     def _overwrites(self, step: Settling, writes: Writes) -> None:
@@ -161,16 +169,17 @@ class Waves:
     # ------------------------------------------------------------------------------------------ asked slots
 
     def _asked(self, step: Settling) -> list[StepOutcome]:
-        frame = Frame(step.frame.state)
+        self.breaches.rest(step.scene.state)
+        scene = Scene(step.scene.state)
         fired = tuple(step.fired)
         for term in self.world.norms.terms:
             if term.asked is None:
                 continue
             for arguments in self.world.tuples(term.parameters):
                 env: Environment = {p.name: value for p, value in zip(term.parameters, arguments, strict=True)}
-                if not self.reader.met(term.asked, env, frame):
+                if not self.reader.met(term.asked, env, scene):
                     continue
-                slot = self.reader.slot(term.name, arguments, frame)
+                slot = self.reader.slot(term.name, arguments, scene)
                 if slot.defined:
                     continue
                 if term.output:
@@ -179,7 +188,7 @@ class Waves:
                     return [Clash(term.name, arguments, slot.clauses, fired)]
                 else:
                     return [Hole(term.name, arguments, self._rules_of(term), fired)]
-        return [Next(self.world.position(frame.state), fired, tuple(dict.fromkeys(step.soft)))]
+        return [Next(self.world.position(scene.state), fired, tuple(dict.fromkeys(step.soft)))]
 
     def _rules_of(self, term: ir.Term) -> tuple[str, ...]:
         rules = (clause.head.rule for clause in self.world.term_clauses[term.name])

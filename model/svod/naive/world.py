@@ -1,7 +1,7 @@
 """From norms to plain look-up tables, and from a position to a state of dicts and lists with a little context.
 
-A `State` is mutable and private to one step. A `Frame` is a state as seen at one moment: with the state before it and
-with what has just happened, if the moment is inside a step.
+A `State` is mutable and private to one step; the frame of open breaches goes with it. A `Scene` is a state as seen at
+one moment: with the state before it and with what has just happened, if the moment is inside a step.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import product
 from typing import TypeAlias
 
 from svod.norms import ir
-from svod.norms.trace import Act, Laid, Position
+from svod.norms.trace import Act, Frame, Laid, Position
 
 Value: TypeAlias = int | None
 Environment: TypeAlias = dict[str, Value]
@@ -54,9 +54,10 @@ class State:
 
     zones: dict[ZoneKey, list[Card]]
     cells: dict[CellKey, Value]
+    frame: Frame | None = None
 
     def copy(self) -> State:
-        return State({key: list(cards) for key, cards in self.zones.items()}, dict(self.cells))
+        return State({key: list(cards) for key, cards in self.zones.items()}, dict(self.cells), self.frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +74,11 @@ HOLE = Slot(None, False, False, ())
 
 
 @dataclass(slots=True)
-class Frame:
+class Scene:
     """A moment. `before`: the state a wave ago (in invariants: a step ago). `happened`: what triggers answer now."""
 
     state: State
-    before: Frame | None = None
+    before: Scene | None = None
     happened: frozenset[Happening] = frozenset()
     slots: dict[tuple[str, tuple[Value, ...]], Slot] = field(default_factory=dict)
 
@@ -103,6 +104,8 @@ class World:
         self.term_clauses: dict[str, list[ir.TermClause]] = {term.name: [] for term in norms.terms}
         self.permissions: dict[str, list[ir.Permission]] = {action.name: [] for action in norms.actions}
         self.prohibitions: dict[str, list[ir.Prohibition]] = {action.name: [] for action in norms.actions}
+        self.violations: dict[str, list[ir.Violation]] = {action.name: [] for action in norms.actions}
+        self.lapses: dict[str, list[ir.Lapse]] = {action.name: [] for action in norms.actions}
         for clause in norms.clauses:
             if isinstance(clause, ir.TermClause):
                 self.term_clauses[clause.term].append(clause)
@@ -110,9 +113,18 @@ class World:
                 self.permissions[clause.action].append(clause)
             elif isinstance(clause, ir.Prohibition):
                 self.prohibitions[clause.action].append(clause)
+            elif isinstance(clause, ir.Violation) and norms.catalogue is not None:
+                self.violations[clause.action].append(clause)
+            elif isinstance(clause, ir.Lapse) and norms.catalogue is not None:
+                self.lapses[clause.action].append(clause)
 
     def size(self, sort: str) -> int:
         return len(self.sorts[sort].values)
+
+    def actor(self, act: Act) -> int | None:
+        """The seat that acts; None if it is nobody's act."""
+        place = self.actions[act.action].actor
+        return None if place is None else act.arguments[place]
 
     def valuations(self, variables: Sequence[ir.Variable], bound: Environment) -> Iterator[Environment]:
         """Every way to give the variables that `bound` leaves open a value, in lexicographic order."""
@@ -143,22 +155,43 @@ class World:
 
     def state(self, position: Position) -> State:
         """The state that a position describes; what the position leaves out is empty or absent."""
+        state = self._filled(position)
+        state.frame = None if position.frame is None else self.frame(self._filled(position.frame))
+        return state
+
+    def _filled(self, board: Position | Frame) -> State:
         state = self.empty()
-        for key, cards in position.zones:
+        for key, cards in board.zones:
             state.zones[key] = [(laid.card, laid.author) for laid in cards]
-        for cell, value in position.registers:
+        for cell, value in board.registers:
             state.cells[cell] = value
         return state
 
     def position(self, state: State) -> Position:
         """The canonical position of a state."""
+        zones, cells = self._laid(state), self._held(state)
+        return Position(zones, cells, tuple(sorted(self.switches)), state.frame)
+
+    def frame(self, state: State) -> Frame:
+        """What a restoration brings back: all zones, and the registers inside the frame."""
+        return Frame(self._laid(state), tuple(entry for entry in self._held(state) if self.framed(entry[0][0])))
+
+    def framed(self, register: str) -> bool:
+        """Whether a restoration brings the register's value back; never that of the record."""
+        catalogue = self.norms.catalogue
+        recorded = catalogue is not None and register == catalogue.record
+        return not recorded and not self.registers[register].outside_frame
+
+    def _laid(self, state: State) -> tuple[tuple[ZoneKey, tuple[Laid, ...]], ...]:
         zones: list[tuple[ZoneKey, tuple[Laid, ...]]] = []
         for key in self.zone_keys():
             zone = self.zones[key[0]]
             cards = state.zones[key] if zone.pile else sorted(state.zones[key], key=lambda card: card[0])
             zones.append((key, tuple(Laid(card, author if zone.authors else None) for card, author in cards)))
-        cells = tuple((key, _plain(state.cells[key])) for key in self.cell_keys())
-        return Position(tuple(zones), cells, tuple(sorted(self.switches)))
+        return tuple(zones)
+
+    def _held(self, state: State) -> tuple[tuple[CellKey, Value], ...]:
+        return tuple((key, _plain(state.cells[key])) for key in self.cell_keys())
 
 
 def _plain(value: Value) -> Value:

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import assert_never
 
 from svod.naive.reader import Reader
-from svod.naive.world import CellKey, Environment, Frame, Happening, State, Undefined, Value, World, ZoneKey
+from svod.naive.world import CellKey, Environment, Happening, Scene, State, Undefined, Value, World, ZoneKey
 from svod.norms import ir
 from svod.norms.trace import Hole, Limit, Race, StepOutcome
 
@@ -45,12 +45,14 @@ class Setting:
 
 @dataclass(slots=True)
 class Writes:
-    """What one wave (or one body) does. `failures`: every way in which it has no result."""
+    """What one wave (or one body) does. `failures`: every way in which it has no result. `restoring`: the
+    instances that restore the position, each as the hole it is if that cannot be done."""
 
     layings: list[Laying] = field(default_factory=list)
     settings: list[Setting] = field(default_factory=list)
     raised: set[Happening] = field(default_factory=set)
     soft: list[str] = field(default_factory=list)
+    restoring: list[Hole] = field(default_factory=list)
     failures: list[StepOutcome] = field(default_factory=list)
 
 
@@ -65,72 +67,77 @@ class Writer:
     # -------------------------------------------------------------------------------------------- collecting
 
     def effects(
-        self, effects: Iterable[ir.Effect], clause: str, env: Environment, frame: Frame, writes: Writes
+        self, effects: Iterable[ir.Effect], clause: str, env: Environment, scene: Scene, writes: Writes
     ) -> None:
         """Add what these effects do; an effect that is undefined is a hole of the clause."""
         for effect in effects:
             if isinstance(effect, ir.ForEach):
-                for instance in self.reader.matching(effect.variable, effect.where, env, frame):
-                    self.effects(effect.effects, clause, instance, frame, writes)
+                for instance in self.reader.matching(effect.variable, effect.where, env, scene):
+                    self.effects(effect.effects, clause, instance, scene, writes)
                 continue
             try:
-                self._effect(effect, clause, env, frame, writes)
+                self._effect(effect, clause, env, scene, writes)
             except Undefined:
                 output = isinstance(effect, ir.Assign | ir.Post) and self.world.registers[effect.register].output
                 if output:
                     writes.soft.append(clause)
                 else:
-                    variables = self.world.clauses[clause].head.variables if clause in self.world.clauses else ()
-                    arguments = tuple(_whole(env[variable.name]) for variable in variables)
-                    writes.failures.append(Hole(clause, arguments, self._rules(clause), ()))
+                    writes.failures.append(self._hole(clause, env))
+
+    def _hole(self, clause: str, env: Environment) -> Hole:
+        variables = self.world.clauses[clause].head.variables if clause in self.world.clauses else ()
+        arguments = tuple(_whole(env[variable.name]) for variable in variables)
+        return Hole(clause, arguments, self._rules(clause), ())
 
     def _effect(
         self,
-        effect: ir.MoveCard | ir.MoveAll | ir.Assign | ir.Post | ir.Raise,
+        effect: ir.MoveCard | ir.MoveAll | ir.Assign | ir.Post | ir.Raise | ir.Restore,
         clause: str,
         env: Environment,
-        frame: Frame,
+        scene: Scene,
         writes: Writes,
     ) -> None:
         reader = self.reader
         match effect:
             case ir.MoveCard() | ir.MoveAll():
-                writes.layings += self.layings(effect, clause, env, frame)
+                writes.layings += self.layings(effect, clause, env, scene)
             case ir.Assign():
-                cell = self._cell(effect.register, effect.arguments, env, frame)
-                value = reader.value(effect.value, env, frame)
+                cell = self._cell(effect.register, effect.arguments, env, scene)
+                value = reader.value(effect.value, env, scene)
                 if value is None and not optional(self.world.registers[effect.register]):
                     raise Undefined
                 writes.settings.append(Setting(cell, None if value is None else int(value), False, clause))
             case ir.Post():
-                cell = self._cell(effect.register, effect.arguments, env, frame)
-                amount = reader.present(effect.amount, env, frame)
-                if frame.state.cells[cell] is None:
+                cell = self._cell(effect.register, effect.arguments, env, scene)
+                amount = reader.present(effect.amount, env, scene)
+                if scene.state.cells[cell] is None:
                     raise Undefined
                 writes.settings.append(Setting(cell, amount, True, clause))
             case ir.Raise():
-                arguments = tuple(reader.present(part, env, frame) for part in effect.arguments)
+                arguments = tuple(reader.present(part, env, scene) for part in effect.arguments)
                 writes.raised.add(Happening(False, effect.event, arguments))
+            case ir.Restore():
+                writes.restoring.append(self._hole(clause, env))
             case _:
                 assert_never(effect)
 
-    def _cell(self, register: str, arguments: Sequence[ir.Expression], env: Environment, frame: Frame) -> CellKey:
-        return register, tuple(self.reader.present(part, env, frame) for part in arguments)
+    def _cell(self, register: str, arguments: Sequence[ir.Expression], env: Environment, scene: Scene) -> CellKey:
+        return register, tuple(self.reader.present(part, env, scene) for part in arguments)
 
-    def layings(self, move: ir.Move, clause: str, env: Environment, frame: Frame) -> list[Laying]:
+    def layings(self, move: ir.Move, clause: str, env: Environment, scene: Scene) -> list[Laying]:
         """The cards that a move takes somewhere; undefined if the card named does not lie where it is taken from."""
         reader = self.reader
-        source, target = reader.key(move.source, env, frame), reader.key(move.target, env, frame)
+        source, target = reader.key(move.source, env, scene), reader.key(move.target, env, scene)
         keeps = self.world.zones[target[0]].authors
         match move:
             case ir.MoveCard():
-                card = reader.present(move.card, env, frame)
-                if all(card != other for other, _ in frame.state.zones[source]):
+                card = reader.present(move.card, env, scene)
+                if all(card != other for other, _ in scene.state.zones[source]):
                     raise Undefined
-                author = reader.value(move.author, env, frame) if keeps and move.author is not None else None
+                author = reader.value(move.author, env, scene) if keeps and move.author is not None else None
                 return [Laying(card, source, target, move.to_bottom, author, clause)]
             case ir.MoveAll():
-                cards = frame.state.zones[source]
+                cards = scene.state.zones[source]
                 if not self.world.zones[source[0]].pile:
                     cards = sorted(cards, key=lambda card: card[0])
                 both = keeps and self.world.zones[source[0]].authors
