@@ -30,11 +30,13 @@ class Check:
     run: Callable[[Subject], Iterator[Finding]]
 
 
-def static_finding(code: Code, scope: Scope, rules: Iterable[str], title: Text, verdict: Text) -> Finding:
+def static_finding(
+    code: Code, scope: Scope, rules: Iterable[str], title: Text, verdict: Text, family: Family = Family.STATIC
+) -> Finding:
     """A finding that needs no position; its severity is that of its code."""
     return Finding(
         code,
-        Family.STATIC,
+        family,
         Grade.TEXT,
         tuple(rules),
         title,
