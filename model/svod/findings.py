@@ -54,12 +54,14 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One move of a play: the act, the rules that allowed it and the rules whose consequences followed."""
+    """One move of a play: the act, the rules that allowed it and the rules whose consequences followed. Of a move that
+    is not `lawful` the rules against it stand for those that allowed it."""
 
     act: Act
     text: str
     by: str | None
     rules: tuple[str, ...]
+    lawful: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,8 +95,8 @@ def test_json_has_the_documented_shape() -> None:
     assert {"code", "family", "grade", "rules", "title", "position", "play"} <= set(first)
     assert {"verdict", "method", "scope", "seconds"} <= set(first)
     assert first["play"] == [
-        {"action": "lay(P1, 9♥)", "by": "P1", "rules": ["R-1"]},
-        {"action": "draw(6♥)", "by": None, "rules": []},
+        {"action": "lay(P1, 9♥)", "by": "P1", "rules": ["R-1"], "lawful": True},
+        {"action": "draw(6♥)", "by": None, "rules": [], "lawful": True},
     ]
     assert data["summary"] == {
         "errors": 1, "warnings": 0, "notes": 0, "accepted": 1, "unknown": 0, "families": {"gap": 2}, "exit": 1,

@@ -81,7 +81,8 @@ def _move() -> dict[str, object]:
         {
             "action": {**TEXT, "description": "the act in the words of the rulebook"},
             "by": {"type": ["string", "null"], "description": "the seat that acts; null for chance"},
-            "rules": {**TEXTS, "description": "rules that allowed it and rules whose consequences followed"},
+            "rules": {**TEXTS, "description": "rules that allowed or forbade it and rules whose consequences followed"},
+            "lawful": {"type": "boolean", "description": "false for a breach"},
         }
     )
 

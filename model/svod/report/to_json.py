@@ -39,7 +39,10 @@ def finding_to_json(finding: Finding, language: str = "en") -> dict[str, Json]:
         "rules": list(finding.rules),
         "title": finding.title.in_language(language),
         "position": _plain(finding.position_json),
-        "play": [{"action": move.text, "by": move.by, "rules": list(move.rules)} for move in finding.play],
+        "play": [
+            {"action": move.text, "by": move.by, "rules": list(move.rules), "lawful": move.lawful}
+            for move in finding.play
+        ],
         "verdict": finding.verdict.in_language(language),
         "method": finding.method,
         "scope": scope_to_json(finding.scope),

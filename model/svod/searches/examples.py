@@ -226,7 +226,7 @@ class _Run:
         seat = actor_of(self.norms, act)
         by = None if seat is None else self.norms.sort(self.norms.seats).values[seat]
         rules = rules_of(self.norms, (*decision.permitted_by, *outcome.fired))
-        self.moves.append(Move(act, shown, by, rules))
+        self.moves.append(Move(act, shown, by, rules, decision.status is Status.LAWFUL))
         self.lawful = self.lawful and decision.status is Status.LAWFUL
         self._reach(outcome)
         return None

@@ -66,9 +66,11 @@ def rules_of(norms: ir.Norms, clauses: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(where[clause] for clause in clauses if clause in where))
 
 
-def replay(engine: Engine, acts: Sequence[Act], *, naive: Naive | None = None) -> Replay:
-    """Replay a play from the start. `Disagreement` if an act is not lawful where it is made, or the evaluators
-    differ."""
+def replay(
+    engine: Engine, acts: Sequence[Act], *, naive: Naive | None = None, breaches: bool = False
+) -> Replay:
+    """Replay a play from the start. `Disagreement` if the evaluators differ or an act is not lawful where it is made;
+    with `breaches` it need only be possible."""
     norms = engine.norms
     outcome = engine.initial()
     if naive is not None:
@@ -83,16 +85,18 @@ def replay(engine: Engine, acts: Sequence[Act], *, naive: Naive | None = None) -
         before = outcome.position
         text = act_text(norms, act)
         decision = engine.decide(before, act)
-        if decision.status is not Status.LAWFUL:
+        lawful = decision.status is Status.LAWFUL
+        if decision.status is Status.IMPOSSIBLE or not (lawful or breaches):
             raise Disagreement("replay", f"move {number + 1}, {text}, is {decision.status.name.lower()}, not lawful")
         outcome = engine.step(before, act)
         if naive is not None:
-            if naive.status(before, act) is not Status.LAWFUL:
-                raise Disagreement("replay", f"the naive evaluator does not find {text} lawful")
+            if naive.status(before, act) is not decision.status:
+                raise Disagreement("replay", f"the naive evaluator does not find {text} {decision.status.name.lower()}")
             _same(norms, text, outcome, naive.outcomes(before, act))
         seat = actor_of(norms, act)
         by = None if seat is None else norms.sort(norms.seats).values[seat]
-        moves.append(Move(act, text, by, rules_of(norms, (*decision.permitted_by, *outcome.fired))))
+        said = decision.permitted_by if lawful else (*decision.forbidden_by, *decision.blocked_by)
+        moves.append(Move(act, text, by, rules_of(norms, (*said, *outcome.fired)), lawful))
         if isinstance(outcome, Next):
             positions.append(outcome.position)
     return Replay(tuple(positions), tuple(moves), outcome)
@@ -107,5 +111,6 @@ def _equal(one: StepOutcome, other: StepOutcome) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, Next) and isinstance(other, Next):
-        return one.position.zones == other.position.zones and one.position.registers == other.position.registers
+        mine, theirs = one.position, other.position
+        return (mine.zones, mine.registers, mine.frame) == (theirs.zones, theirs.registers, theirs.frame)
     return True
