@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from svod.naive.evaluator import UNDEFINED, Naive
+from svod.naive.evaluator import Naive
+from svod.naive.world import UNDEFINED
 from svod.norms import ir
 from svod.norms.trace import Act, Frame, Hole, Laid, Limit, Next, Position, Race, Status, StepOutcome
 
