@@ -181,6 +181,4 @@ class Invariant:
     holds: Expression
 
 
-Clause: TypeAlias = (
-    TermClause | Permission | Prohibition | Duty | Trigger | Violation | Lapse | Ending | Invariant
-)
+Clause: TypeAlias = TermClause | Permission | Prohibition | Duty | Trigger | Violation | Lapse | Ending | Invariant

@@ -115,7 +115,7 @@ def _example(
         return None
     norms, scope = found
     own = Problems()
-    scope = Scope(scope.world, own, item.number, scope.lowering)
+    scope = Scope(scope.world, own, item.number, scope.lowering, judging=True)
     given = [line for line in example.lines if isinstance(line, tree.Given | tree.Rest)]
     _given_first(scope, example)
     names = {name for name, _ in chosen}

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from svod.diagnostics import Problems
 from svod.norms import ir
-from svod.norms.lower import checks, clauses, declarations, edges, extras, placed, procedures, sorts
+from svod.norms.lower import catalogue, checks, clauses, declarations, edges, extras, placed, procedures, sorts
 from svod.norms.lower.effects import in_range, lower_body
 from svod.norms.lower.expressions import lower
 from svod.norms.lower.placed import Placed
@@ -35,10 +35,13 @@ def lower_book(
     book: Book, parameters: Mapping[str, int], problems: Problems, *, cards: Sequence[str] | None = None
 ) -> tuple[ir.Norms, Scope] | None:
     """As `norms_from_book`, with the scope in which more expressions about these norms can be lowered."""
-    world = World(book.language, Problems())
+    world = World(book.language, Problems(), tuple(item.number for item in book.items))
     everything = placed.place(book, world.problems)
     unbounded = sorts.declare_parameters(world, everything, parameters)
     sorts.declare_sorts(world, everything)
+    for each in everything:
+        if isinstance(each.statement, tree.CatalogueDeclaration):
+            catalogue.declare_sort(world, each.statement, each.rule)
     sorts.choose_card_sort(world)
     deck: tuple[int, ...] = ()
     if cards is not None and world.card_sort:
@@ -179,4 +182,5 @@ def _assemble(
         procedures=tuple(world.procedures.values()),
         acceptances=extras.acceptances(everything),
         unbounded=unbounded,
+        catalogue=world.catalogue,
     )

@@ -47,7 +47,7 @@ PHRASES: dict[str, Text] = {
     "before": Text("прежде было: {of}", "{of} before"),
     "choose": Text("если {condition}, то {then}, иначе {otherwise}", "{then} if {condition}, else {otherwise}"),
     "allowed": Text("позволено: {act}", "{act} is allowed"),
-    "guilty": Text("за {offender} числится нарушение {number}", "{offender} is guilty of breach {number}"),
+    "guilty": Text("открыто нарушение {number} ({offender})", "breach {number} ({offender}) is open"),
     # zones
     "zone": Text("зона {name}", "zone {name}"),
     "size": Text("число карт в зоне {zone}", "the number of cards in {zone}"),

@@ -50,6 +50,9 @@ BUILTINS: dict[str, dict[str, Builtin]] = {
 
 STAGE_REGISTER = {"ru": "этап", "en": "stage"}
 STEP_PREFIX = {"ru": "шаг", "en": "step"}
+RECORD = {"ru": "нарушил", "en": "breached"}
+PUNISHED = {"ru": "наказан", "en": "punished"}
+PUNISHED_PARAMETERS = {"ru": ("виновный", "за_что"), "en": ("offender", "offence")}
 CARD_SORT = {"ru": "Карта", "en": "Card"}
 
 

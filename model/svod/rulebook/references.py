@@ -85,13 +85,19 @@ def _in_clause(clause: tree.BareClause) -> Iterator[tree.RuleName]:
         case tree.NormClause() | tree.DutyClause():
             yield from _in_expressions(clause.condition)
         case tree.OnClause():
-            yield from _in_expressions(clause.condition)
+            yield from _in_expressions(*clause.pattern.arguments, clause.condition)
             yield from _in_effects(clause.effects)
         case tree.EdgeClause():
             yield from _in_expressions(clause.condition)
             yield from _in_effects(clause.effects)
         case tree.ViolationClause():
-            yield from _in_expressions(clause.condition)
+            yield from _in_expressions(*clause.pattern.arguments, clause.condition)
+            yield from clause.breaks
+        case tree.LapseClause():
+            yield from _in_expressions(*clause.pattern.arguments, clause.condition)
+        case tree.PenaltyClause():
+            yield from _in_expressions(*clause.arguments, clause.condition)
+            yield from _in_effects(clause.effects)
         case tree.EndingClause():
             yield from _in_expressions(clause.condition)
         case tree.InvariantClause():
@@ -108,8 +114,10 @@ def _in_effects(effects: Iterable[tree.Effect]) -> Iterator[tree.RuleName]:
             case tree.ForEach():
                 yield from _in_effects(effect.effects)
             case tree.Assign():
-                yield from _in_expressions(effect.value)
-            case tree.Move() | tree.Raise() | tree.Begin():
+                yield from _in_expressions(*effect.arguments, effect.value)
+            case tree.Raise() | tree.SetWindow():
+                yield from _in_expressions(*effect.arguments)
+            case tree.Move() | tree.Begin() | tree.Restore():
                 continue
             case _:
                 assert_never(effect)
@@ -129,7 +137,7 @@ def _in_expression(expression: tree.Expression) -> Iterator[tree.RuleName]:
             yield tree.RuleName(expression.procedure, span=expression.span)
         case tree.Name() | tree.Numeral() | tree.Truth() | tree.Nothing():
             return
-        case tree.Call() | tree.HappenedNow():
+        case tree.Call() | tree.HappenedNow() | tree.Allowed():
             yield from _in_expressions(*expression.arguments)
         case tree.Binary():
             yield from _in_expressions(expression.left, expression.right)

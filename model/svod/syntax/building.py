@@ -148,6 +148,9 @@ class ExpressionBuilder(Transformer_NonRecursive[Token, Any]):
     def happened_now(self, meta: Meta, children: list[Any]) -> tree.HappenedNow:
         return tree.HappenedNow(word(children[0]), parts(children).get("arguments", ()), span=self._span(meta))
 
+    def allowed(self, meta: Meta, children: list[Any]) -> tree.Allowed:
+        return tree.Allowed(word(children[0]), parts(children).get("arguments", ()), span=self._span(meta))
+
     # ---------------------------------------------------------------------------------------------- operators
 
     def _binary(self, operator: str, meta: Meta, children: list[Any]) -> tree.Binary:

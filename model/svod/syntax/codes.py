@@ -119,8 +119,8 @@ UNCLOSED_QUOTE = _code(
     "S023",
     "кавычки не закрыты",
     "quotation marks are not closed",
-    "Текст стоит в кавычках «…» или \"…\"; открытые кавычки надо закрыть.",
-    "A text stands in quotation marks «…» or \"…\"; what is opened has to be closed.",
+    'Текст стоит в кавычках «…» или "…"; открытые кавычки надо закрыть.',
+    'A text stands in quotation marks «…» or "…"; what is opened has to be closed.',
 )
 UNKNOWN_CHARACTER = _code(
     "S024",

@@ -68,6 +68,10 @@ class DeclarationBuilder(ExpressionBuilder):
         name, first, second = words(children)
         return tree.ProductDeclaration(name, (first, second), span=self._span(meta))
 
+    def catalogue(self, meta: Meta, children: list[Any]) -> tree.CatalogueDeclaration:
+        name, prefix, other = words(children)
+        return tree.CatalogueDeclaration(name, prefix, other, span=self._span(meta))
+
     def seats(self, meta: Meta, children: list[Any]) -> tree.SeatsDeclaration:
         name, parameter, prefix = words(children)
         return tree.SeatsDeclaration(name, parameter, prefix, span=self._span(meta))
@@ -107,6 +111,9 @@ class DeclarationBuilder(ExpressionBuilder):
     def full_at_start(self, meta: Meta, children: list[Any]) -> Part:
         return self._part("filled", meta)
 
+    def outside_frame(self, meta: Meta, children: list[Any]) -> Part:
+        return self._part("outside_frame", meta)
+
     def zone(self, meta: Meta, children: list[Any]) -> tree.ZoneDeclaration:
         self._note_repeated(children)
         found = parts(children)
@@ -119,6 +126,7 @@ class DeclarationBuilder(ExpressionBuilder):
             capacity=found.get("capacity"),
             part_of=found.get("part_of"),
             filled=found.get("filled", False),
+            outside_frame=found.get("outside_frame", False),
             span=self._span(meta),
         )
 
@@ -164,7 +172,7 @@ class DeclarationBuilder(ExpressionBuilder):
     def on_stage(self, meta: Meta, children: list[Any]) -> Part:
         return self._part("stage", meta, word(children[0]))
 
-    def _register(self, meta: Meta, children: list[Any], ledger: bool) -> tree.RegisterDeclaration:
+    def _register(self, meta: Meta, children: list[Any], kind: str = "register") -> tree.RegisterDeclaration:
         self._note_repeated(children)
         found = parts(children)
         return tree.RegisterDeclaration(
@@ -174,15 +182,20 @@ class DeclarationBuilder(ExpressionBuilder):
             initial=found.get("initial"),
             output=found.get("output", False),
             stage=found.get("stage"),
-            ledger=ledger,
+            ledger=kind == "ledger",
+            outside_frame=found.get("outside_frame", False),
+            window=kind == "window",
             span=self._span(meta),
         )
 
     def register(self, meta: Meta, children: list[Any]) -> tree.RegisterDeclaration:
-        return self._register(meta, children, False)
+        return self._register(meta, children)
 
     def ledger(self, meta: Meta, children: list[Any]) -> tree.RegisterDeclaration:
-        return self._register(meta, children, True)
+        return self._register(meta, children, "ledger")
+
+    def window(self, meta: Meta, children: list[Any]) -> tree.RegisterDeclaration:
+        return self._register(meta, children, "window")
 
     # ---------------------------------------------------------------------------------------------- acts, slots
 

@@ -12,6 +12,7 @@ Declaration = (
     tree.ParameterDeclaration
     | tree.SortDeclaration
     | tree.ProductDeclaration
+    | tree.CatalogueDeclaration
     | tree.SeatsDeclaration
     | tree.VariablesDeclaration
     | tree.ZoneDeclaration
@@ -65,6 +66,8 @@ class DeclarationPrinter(ExpressionPrinter):
                 return f"{word} {name}: {sign.join(values)}{rest}"
             case tree.ProductDeclaration(name, (first, second)):
                 return f"{self.key('SORT')} {name}: {first} × {second}"
+            case tree.CatalogueDeclaration(name, prefix, other):
+                return f"{self.key('CATALOGUE')} {name}: {prefix}{self.key('COMMA_ELSE')} {other}"
             case tree.SeatsDeclaration(name, parameter, prefix):
                 return f"{self.key('SEATS')} {name}: {parameter}, {self.key('NAMES')} {prefix}"
             case tree.VariablesDeclaration(names, sort):
@@ -109,6 +112,8 @@ class DeclarationPrinter(ExpressionPrinter):
             parts.append(f"{self.key('PART_OF')} {node.part_of}")
         if node.filled:
             parts.append(self.key("FULL_AT_START"))
+        if node.outside_frame:
+            parts.append(self.key("OUTSIDE_FRAME"))
         return ", ".join(parts)
 
     def type_name(self, node: tree.TypeName) -> str:
@@ -124,12 +129,13 @@ class DeclarationPrinter(ExpressionPrinter):
         return f"{text} {self.key('OR')} {self.key('NONE')}" if node.optional else text
 
     def _register(self, node: tree.RegisterDeclaration) -> str:
-        word = self.key("LEDGER" if node.ledger else "REGISTER")
+        word = self.key("LEDGER" if node.ledger else "WINDOW" if node.window else "REGISTER")
         kind = "" if node.type is None else f": {self.type_name(node.type)}"
         initial = "" if node.initial is None else f" = {self.expression(node.initial)}"
         output = f", {self.key('OUTPUT')}" if node.output else ""
         stage = f", {self.key('ON_STAGE')} {node.stage}" if node.stage is not None else ""
-        return f"{word} {node.name}{self.parameters(node.index)}{kind}{initial}{output}{stage}"
+        outside = f", {self.key('OUTSIDE_FRAME')}" if node.outside_frame else ""
+        return f"{word} {node.name}{self.parameters(node.index)}{kind}{initial}{output}{stage}{outside}"
 
     def _action(self, node: tree.ActionDeclaration) -> str:
         word = self.key("CHANCE" if node.by_chance else "ACTION")
@@ -169,6 +175,10 @@ class DeclarationPrinter(ExpressionPrinter):
                 return f"{self.key('BEGIN')} {stage}"
             case tree.GoTo(step):
                 return f"{self.key('GO_TO')} {step}"
+            case tree.SetWindow(window, arguments, opens):
+                return f"{self.key('OPEN' if opens else 'CLOSE')} {self.call(window, arguments or None)}"
+            case tree.Restore():
+                return self.key("RESTORE")
             case tree.ForEach(variable, where, effects):
                 return f"{self.key('FOR_ALL')} {variable}{self.where(where)}: ({self.effects(effects)})"
         assert_never(node)

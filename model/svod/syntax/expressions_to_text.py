@@ -95,6 +95,8 @@ class ExpressionPrinter:
                 return f"{self.key('WAS')}({self.expression(of)})", ATOM, False
             case tree.HappenedNow(event, arguments):
                 return f"{self.key('HAPPENED_NOW')} {self.call(event, arguments or None)}", ATOM, False
+            case tree.Allowed(action, arguments):
+                return f"{self.key('ALLOWED')} {self.call(action, arguments or None)}", ATOM, False
             case tree.Conditional(condition, then, otherwise):
                 return self._conditional(condition, then, otherwise), EXPRESSION, False
             case tree.Quantifier() | tree.FirstClockwise():
@@ -151,7 +153,7 @@ class ExpressionPrinter:
                 return f"{word} {self.expression(of)} {self.key('FOR')} {rest}", ATOM, reads_on
             case "all", of if of is not None:
                 return f"{word} {rest}: {self.expression(of)}", ATOM, True
-            case ("largest" | "smallest"), of if of is not None:
+            case (("largest" | "smallest"), of) if of is not None:
                 return f"{word} {rest} {self.key('BY')} {self.expression(of, SUM, last)}", ATOM, True
             case _:
                 return f"{word} {rest}", ATOM, reads_on

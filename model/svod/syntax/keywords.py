@@ -91,6 +91,9 @@ _STATEMENTS = (
     ("END_WHEN", "конец, когда", "end when"),
     ("ALWAYS", "всегда", "always"),
     ("VIOLATION", "нарушение", "violation"),
+    ("BREACHES_LAPSE", "нарушение забыто|нарушения забыты", "breaches lapse"),
+    ("PENALTY", "штраф", "penalty"),
+    ("WINDOW", "окно", "window"),
     ("READING", "чтение", "reading"),
     ("ADOPTED", "принято", "adopted"),
     ("VARIANT", "вариант", "variant"),
@@ -105,6 +108,7 @@ _STATEMENTS = (
 )
 _FREE_STATEMENTS = (
     ("SEATS", "места", "seats"),
+    ("CATALOGUE", "каталог", "catalogue|catalog"),
     ("OUTCOME", "исход", "outcome"),
     ("INFORMATIVE", "информативно", "informative"),
     ("ACCEPT", "принять", "accept"),
@@ -135,6 +139,7 @@ _EXPRESSIONS = (
     ("FIRST", "первый|первая|первое", "first"),
     ("WAS", "было", "before"),
     ("HAPPENED_NOW", "сейчас", "now"),
+    ("ALLOWED", "можно", "allowed"),
     ("STEP_OF", "шаг", "step"),
     ("FROM", "из", "from"),
     ("BEGIN", "начать", "begin"),
@@ -154,6 +159,7 @@ _OTHERS = (
     ("AT_MOST", "не больше", "at most"),
     ("PART_OF", "часть", "part of"),
     ("FULL_AT_START", "полна в начале|полон в начале|полно в начале", "full at start"),
+    ("OUTSIDE_FRAME", "вне снимка", "outside the frame|outside frame"),
     ("YES_OR_NO", "да или нет", "yes or no"),
     ("OUTPUT", "итог", "output"),
     ("ON_STAGE", "на этап|на этапе", "on stage"),
@@ -170,6 +176,9 @@ _OTHERS = (
     ("CLOCKWISE_AFTER", "по часовой после", "clockwise after"),
     ("CLOCKWISE_FROM", "по часовой от", "clockwise from"),
     ("UNDER", "под", "under"),
+    ("OPEN", "открыть", "open"),
+    ("CLOSE", "закрыть", "close"),
+    ("RESTORE", "восстановить положение", "restore the position|restore position"),
     ("DO", "действие", "do"),
     ("REST_IN", "остальное в|остальные в", "rest in"),
     ("LAID_FROM", "от", "laid by"),
@@ -191,6 +200,7 @@ _JOINING = (
     ("COMMA_WHILE", ", пока", ",? while"),
     ("COMMA_DESPITE", ", несмотря на", ",? despite"),
     ("COMMA_AFTER", ", после", ",? after"),
+    ("COMMA_UNDER_RULE", ", по", ", under"),
     ("COMMA_LAID_BY", ", положил|, положила|, положили", ", laid by"),
     ("COMMA_CHANCE", ", случай", ", chance"),
     ("COMMA_WITH", ", с|, со", ", with"),
@@ -234,11 +244,7 @@ def word(terminal: str, language: str) -> str:
 def reserved_words(language: str) -> tuple[str, ...]:
     """Single words that cannot be names."""
     return tuple(
-        form
-        for keyword in KEYWORDS.values()
-        if keyword.reserved
-        for form in keyword.forms[language]
-        if " " not in form
+        form for keyword in KEYWORDS.values() if keyword.reserved for form in keyword.forms[language] if " " not in form
     )
 
 

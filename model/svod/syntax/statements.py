@@ -56,6 +56,21 @@ class EffectBuilder(DeclarationBuilder):
     def go_to(self, meta: Meta, children: list[Any]) -> tree.GoTo:
         return tree.GoTo(children[0].number, span=self._span(meta))
 
+    def _window(self, meta: Meta, children: list[Any], opens: bool) -> tree.SetWindow:
+        window = children[0]
+        if isinstance(window, tree.Call):
+            return tree.SetWindow(window.name, window.arguments, opens, span=self._span(meta))
+        return tree.SetWindow(window.text, (), opens, span=self._span(meta))
+
+    def open(self, meta: Meta, children: list[Any]) -> tree.SetWindow:
+        return self._window(meta, children, True)
+
+    def close(self, meta: Meta, children: list[Any]) -> tree.SetWindow:
+        return self._window(meta, children, False)
+
+    def restore(self, meta: Meta, children: list[Any]) -> tree.Restore:
+        return tree.Restore(span=self._span(meta))
+
     def for_each(self, meta: Meta, children: list[Any]) -> tree.ForEach:
         where = parts(children).get("where")
         return tree.ForEach(word(children[0]), where, children[-1], span=self._span(meta))
@@ -136,8 +151,19 @@ class StatementBuilder(EffectBuilder):
         found = parts(children)
         (pattern,) = (child for child in children if isinstance(child, tree.Pattern))
         name = canonical_number(word(children[0]))
-        offenders, condition = found.get("arguments", ()), found.get("condition")
-        return tree.ViolationClause(name, offenders, pattern, condition, span=self._span(meta))
+        offenders, condition, breaks = found.get("arguments", ()), found.get("condition"), found.get("breaks", ())
+        return tree.ViolationClause(name, offenders, pattern, condition, breaks, span=self._span(meta))
+
+    def breaks(self, meta: Meta, children: list[Any]) -> Part:
+        return self._part("breaks", meta, children[0].value)
+
+    def lapse(self, meta: Meta, children: list[Any]) -> tree.LapseClause:
+        return tree.LapseClause(children[0], parts(children).get("condition"), span=self._span(meta))
+
+    def penalty(self, meta: Meta, children: list[Any]) -> tree.PenaltyClause:
+        number, found = canonical_number(word(children[0])), parts(children)
+        arguments, condition = found["arguments"], found.get("condition")
+        return tree.PenaltyClause(number, arguments, condition, children[-1], span=self._span(meta))
 
     def ending(self, meta: Meta, children: list[Any]) -> tree.EndingClause:
         return tree.EndingClause(children[0], span=self._span(meta))

@@ -148,9 +148,16 @@ class StatementPrinter(DeclarationPrinter):
                 return f"{head}: {self.effects(effects)}"
             case tree.EdgeClause(condition, effects):
                 return f"{self.key('AS_SOON_AS')} {self.expression(condition)}: {self.effects(effects)}"
-            case tree.ViolationClause(name, offenders, pattern, condition):
+            case tree.ViolationClause(name, offenders, pattern, condition, breaks):
                 head = f"{self.key('VIOLATION')} {self.call(name, offenders or None)}"
-                return f"{head} {self.key('ON')} {self.pattern(pattern)}{self._condition(condition)}"
+                under = f"{self.key('COMMA_UNDER_RULE')} {self.rules(breaks)}" if breaks else ""
+                return f"{head} {self.key('ON')} {self.pattern(pattern)}{self._condition(condition)}{under}"
+            case tree.LapseClause(pattern, condition):
+                head = f"{self.key('BREACHES_LAPSE')} {self.key('ON')} {self.pattern(pattern)}"
+                return f"{head}{self._condition(condition)}"
+            case tree.PenaltyClause(number, arguments, condition, effects):
+                head = f"{self.key('PENALTY')} {self.call(number, arguments)}{self._condition(condition)}"
+                return f"{head}: {self.effects(effects)}"
             case tree.EndingClause(condition):
                 return f"{self.key('END_WHEN')} {self.expression(condition)}"
             case tree.InvariantClause(holds):

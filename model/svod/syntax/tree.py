@@ -11,6 +11,7 @@ from typing import TypeAlias
 from svod.source import Span
 from svod.syntax.tree_declarations import (
     ActionDeclaration,
+    CatalogueDeclaration,
     ClassDeclaration,
     EventDeclaration,
     ParameterDeclaration,
@@ -23,8 +24,9 @@ from svod.syntax.tree_declarations import (
     VariablesDeclaration,
     ZoneDeclaration,
 )
-from svod.syntax.tree_effects import Assign, Begin, Effect, ForEach, GoTo, Move, Raise
+from svod.syntax.tree_effects import Assign, Begin, Effect, ForEach, GoTo, Move, Raise, Restore, SetWindow
 from svod.syntax.tree_expressions import (
+    Allowed,
     Before,
     Binary,
     Call,
@@ -56,8 +58,10 @@ from svod.syntax.tree_statements import (
     Edged,
     EndingClause,
     InvariantClause,
+    LapseClause,
     NormClause,
     OnClause,
+    PenaltyClause,
     ProcedureDeclaration,
     ProjectionDeclaration,
     ReadingGroup,
@@ -74,6 +78,7 @@ from svod.syntax.tree_statements import (
 __all__ = [
     "Acceptance",
     "ActionDeclaration",
+    "Allowed",
     "Answers",
     "Assign",
     "BareClause",
@@ -82,6 +87,7 @@ __all__ = [
     "Begin",
     "Binary",
     "Call",
+    "CatalogueDeclaration",
     "Chapter",
     "CheckDecksDeclaration",
     "ClassDeclaration",
@@ -105,6 +111,7 @@ __all__ = [
     "HappenedNow",
     "InvariantClause",
     "Item",
+    "LapseClause",
     "Membership",
     "Minus",
     "Move",
@@ -116,6 +123,7 @@ __all__ = [
     "OnClause",
     "ParameterDeclaration",
     "Pattern",
+    "PenaltyClause",
     "ProcedureDeclaration",
     "ProductDeclaration",
     "ProjectionDeclaration",
@@ -126,9 +134,11 @@ __all__ = [
     "ReadingWithdrawal",
     "RegisterDeclaration",
     "Rest",
+    "Restore",
     "RuleName",
     "SeatsDeclaration",
     "Section",
+    "SetWindow",
     "SlotOption",
     "SortDeclaration",
     "StagesDeclaration",

@@ -39,6 +39,16 @@ class ProductDeclaration:
 
 
 @dataclass(frozen=True, slots=True)
+class CatalogueDeclaration:
+    """`каталог Статья: Ш, иначе иное`: a sort of the numbers of all items with this letter, and `other`."""
+
+    name: str
+    prefix: str
+    other: str
+    span: Span = field(compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
 class SeatsDeclaration:
     """`места Игрок: игроков, имена П`: values П1, П2, … as many as the parameter says, a ring clockwise."""
 
@@ -60,7 +70,7 @@ class VariablesDeclaration:
 @dataclass(frozen=True, slots=True)
 class ZoneDeclaration:
     """`зона имя[(Сорт)]: стопка|набор[, с авторами][, видят все|видит владелец|не видит никто][, не больше E][,
-    часть имя][, полна в начале]`."""
+    часть имя][, полна в начале][, вне снимка]`."""
 
     name: str
     owner: str | None
@@ -70,6 +80,7 @@ class ZoneDeclaration:
     capacity: Expression | None
     part_of: str | None
     filled: bool
+    outside_frame: bool = False
     span: Span = field(compare=False, kw_only=True)
 
 
@@ -89,7 +100,8 @@ class TypeName:
 
 @dataclass(frozen=True, slots=True)
 class RegisterDeclaration:
-    """`ячейка имя[(Сорт, …)]: тип [= E][, итог][, на этап имя]`; `счёт имя[(…)] [= E]` is a ledger."""
+    """`ячейка имя[(Сорт, …)]: тип [= E][, итог][, на этап имя][, вне снимка]`; `счёт имя[(…)] [= E]` is a ledger;
+    `окно имя[(…)]` is a window, whose places may be named by variables."""
 
     name: str
     index: tuple[str, ...]
@@ -98,6 +110,8 @@ class RegisterDeclaration:
     output: bool
     stage: str | None
     ledger: bool
+    outside_frame: bool = False
+    window: bool = False
     span: Span = field(compare=False, kw_only=True)
 
 

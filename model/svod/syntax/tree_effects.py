@@ -58,6 +58,23 @@ class GoTo:
 
 
 @dataclass(frozen=True, slots=True)
+class SetWindow:
+    """`открыть окно[(…)]` (`opens`) / `закрыть окно[(…)]`."""
+
+    window: str
+    arguments: tuple[Expression, ...]
+    opens: bool
+    span: Span = field(compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """`восстановить положение`."""
+
+    span: Span = field(compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
 class ForEach:
     """`для всех x[, где C]: (эффекты)`."""
 
@@ -67,4 +84,4 @@ class ForEach:
     span: Span = field(compare=False, kw_only=True)
 
 
-Effect: TypeAlias = Move | Assign | Raise | Begin | GoTo | ForEach
+Effect: TypeAlias = Move | Assign | Raise | Begin | GoTo | SetWindow | Restore | ForEach

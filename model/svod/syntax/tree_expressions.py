@@ -160,6 +160,15 @@ class HappenedNow:
     span: Span = field(compare=False, kw_only=True)
 
 
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """`можно действие(…)`: the act is possible and lawful; `_` leaves a place open: some such act is."""
+
+    action: str
+    arguments: tuple[Expression, ...]
+    span: Span = field(compare=False, kw_only=True)
+
+
 Expression: TypeAlias = (
     Name
     | Numeral
@@ -178,6 +187,7 @@ Expression: TypeAlias = (
     | Conditional
     | Before
     | HappenedNow
+    | Allowed
 )
 
 

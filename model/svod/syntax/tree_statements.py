@@ -8,6 +8,7 @@ from typing import TypeAlias
 from svod.source import Span
 from svod.syntax.tree_declarations import (
     ActionDeclaration,
+    CatalogueDeclaration,
     ClassDeclaration,
     EventDeclaration,
     ParameterDeclaration,
@@ -90,12 +91,33 @@ class EdgeClause:
 
 @dataclass(frozen=True, slots=True)
 class ViolationClause:
-    """`нарушение Ш-1(виновный, …) при A[, если C]`."""
+    """`нарушение Ш-1(виновный, …) при A[, если C][, по R-…, …]`; `breaks`: the numbers that it offends against."""
 
     name: str
     offenders: tuple[Expression, ...]
     pattern: Pattern
     condition: Expression | None
+    breaks: tuple[RuleName, ...] = ()
+    span: Span = field(compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class LapseClause:
+    """`нарушение забыто при A[, если C]`."""
+
+    pattern: Pattern
+    condition: Expression | None
+    span: Span = field(compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyClause:
+    """`штраф Ш-1(виновный)[, если C]: эффекты`; in place of the number a variable, or `_` for any."""
+
+    number: str
+    arguments: tuple[Expression, ...]
+    condition: Expression | None
+    effects: tuple[Effect, ...]
     span: Span = field(compare=False, kw_only=True)
 
 
@@ -116,7 +138,16 @@ class InvariantClause:
 
 
 BareClause: TypeAlias = (
-    TermDefinition | NormClause | DutyClause | OnClause | EdgeClause | ViolationClause | EndingClause | InvariantClause
+    TermDefinition
+    | NormClause
+    | DutyClause
+    | OnClause
+    | EdgeClause
+    | ViolationClause
+    | LapseClause
+    | PenaltyClause
+    | EndingClause
+    | InvariantClause
 )
 
 
@@ -231,6 +262,7 @@ Statement: TypeAlias = (
     ParameterDeclaration
     | SortDeclaration
     | ProductDeclaration
+    | CatalogueDeclaration
     | SeatsDeclaration
     | VariablesDeclaration
     | ZoneDeclaration

@@ -8,6 +8,7 @@ from typing import assert_never
 from svod.diagnostics import Problems, Text
 from svod.norms import ir
 from svod.norms.lower import codes
+from svod.norms.lower.allowed import check_lawfulness
 from svod.norms.lower.edges import find_cycle, longest_chain
 from svod.norms.lower.scope import Scope
 from svod.norms.lower.slots import CHAIN_MAX
@@ -20,6 +21,7 @@ def check_norms(norms: ir.Norms, problems: Problems) -> None:
     """Report what only shows when all clauses are there."""
     _term_cycles(norms, problems)
     _outputs(norms, problems)
+    check_lawfulness(norms, problems)
 
 
 def check_values(scope: Scope) -> None:

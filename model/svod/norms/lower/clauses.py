@@ -8,7 +8,8 @@ from typing import assert_never
 
 from svod.diagnostics import Text
 from svod.norms import ir
-from svod.norms.lower import codes, patterns
+from svod.norms.lower import catalogue, codes, patterns
+from svod.norms.lower.calls import check_arity
 from svod.norms.lower.effects import lower_effects
 from svod.norms.lower.placed import Placed
 from svod.norms.lower.quantifiers import conjunction
@@ -83,6 +84,10 @@ def lower_clause(scope: Scope, placed: Placed, numbering: Numbering) -> list[Low
             clauses = _edge(each, clause)
         case tree.ViolationClause():
             clauses = _violation(each, clause)
+        case tree.LapseClause():
+            clauses = _lapse(each, clause)
+        case tree.PenaltyClause():
+            clauses = _penalty(each, clause)
         case tree.EndingClause():
             condition = each.scope.condition(clause.condition)
             clauses = [] if condition is None else [ir.Ending(each.head((), condition))]
@@ -209,7 +214,7 @@ def _on(each: _Clause, clause: tree.OnClause) -> list[ir.Clause]:
         match = None if target is None else patterns.match_bindings(scope, target)
         if target is None or match is None:
             continue
-        condition = match.scope.condition(clause.condition)
+        condition = replace(match.scope, judging=True).condition(clause.condition)
         effects = lower_effects(match.scope, clause.effects)
         if condition is None or effects is None:
             continue
@@ -226,7 +231,7 @@ def _act_targets(scope: Scope, pattern: tree.Pattern) -> list[patterns.Target | 
 def _edge(each: _Clause, clause: tree.EdgeClause) -> list[ir.Clause]:
     scope = replace(each.scope, moment=Moment.TRIGGER)
     inner, variables = patterns.bind_free(scope, patterns.free_variables(scope, clause.condition))
-    condition = inner.condition(clause.condition)
+    condition = replace(inner, judging=True).condition(clause.condition)
     effects = lower_effects(inner, clause.effects)
     if condition is None or effects is None:
         return []
@@ -235,25 +240,61 @@ def _edge(each: _Clause, clause: tree.EdgeClause) -> list[ir.Clause]:
 
 def _violation(each: _Clause, clause: tree.ViolationClause) -> list[ir.Clause]:
     result: list[ir.Clause] = []
+    if not catalogue.is_number(each.scope, clause.name, clause.span):
+        return []
+    if each.scope.world.catalogue is not None and not clause.offenders:
+        each.scope.report(
+            codes.NO_OFFENDER,
+            Text("не сказано, кто виновен", "it is not said who is guilty"),
+            clause.span,
+            Text("назовите его: `нарушение Ш-1(игрок) при …`", "name him: `violation V-1(player) on …`"),
+        )
+        return []
+    breaks = tuple(rule.number for rule in clause.breaks)
     for target in patterns.action_targets(each.scope, clause.pattern):
         match = patterns.match_parameters(each.scope, target)
         if match is None:
             continue
-        condition = match.scope.condition(clause.condition)
+        condition = replace(match.scope, judging=True).condition(clause.condition)
         seat = ir.Member(each.scope.world.seats)
         offenders = [match.scope.wanted(offender, seat) for offender in clause.offenders]
         whole = tuple(offender for offender in offenders if offender is not None)
         if condition is None or len(whole) < len(offenders):
             continue
         head = each.head(match.variables, *match.guards, condition)
-        result.append(ir.Violation(head, clause.name, target.name, whole))
+        result.append(ir.Violation(head, clause.name, target.name, whole, breaks))
     return result
+
+
+def _lapse(each: _Clause, clause: tree.LapseClause) -> list[ir.Clause]:
+    result: list[ir.Clause] = []
+    if catalogue.require(each.scope, clause.span) is None:
+        return []
+    for target in patterns.action_targets(each.scope, clause.pattern):
+        match = patterns.match_parameters(each.scope, target)
+        condition = None if match is None else replace(match.scope, judging=True).condition(clause.condition)
+        if match is not None and condition is not None:
+            result.append(ir.Lapse(each.head(match.variables, *match.guards, condition), target.name))
+    return result
+
+
+def _penalty(each: _Clause, clause: tree.PenaltyClause) -> list[ir.Clause]:
+    """What answers the event of a punishment, with the number in the place of the offence."""
+    found = catalogue.require(each.scope, clause.span)
+    if found is None or not check_arity(each.scope, clause.number, len(clause.arguments), 1, clause.span):
+        return []
+    is_word = clause.number == "_" or clause.number in each.scope.world.variables
+    if not is_word and not catalogue.is_number(each.scope, clause.number, clause.span):
+        return []
+    number = tree.Name(clause.number, span=clause.span)
+    pattern = tree.Pattern(found.punished, (*clause.arguments, number), span=clause.span)
+    return _on(each, tree.OnClause(pattern, clause.condition, clause.effects, span=clause.span))
 
 
 def _invariant(each: _Clause, clause: tree.InvariantClause) -> list[ir.Clause]:
     scope = replace(each.scope, moment=Moment.INVARIANT)
     inner, variables = patterns.bind_free(scope, patterns.free_variables(scope, clause.holds))
-    holds = inner.condition(clause.holds)
+    holds = replace(inner, judging=True).condition(clause.holds)
     if holds is None:
         return []
     for variable in reversed(variables):  # what is said of a variable is said of all its values

@@ -174,6 +174,79 @@ LONG_CHAIN = _code(
     ("слишком длинная цепочка", "Термины через термины и исключения из исключений идут не глубже шестидесяти."),
     ("chain too long", "Terms through terms and exceptions of exceptions go at most sixty deep."),
 )
+NOT_IN_CATALOGUE = _code(
+    "N132",
+    (
+        "номера нет в каталоге",
+        "Нарушением и значением каталога бывает номер пункта с буквой, которую называет `каталог`.",
+    ),
+    (
+        "the number is not in the catalogue",
+        "A violation, and a value of the catalogue, is the number of an item with the letter that `catalogue` names.",
+    ),
+)
+NO_CATALOGUE = _code(
+    "N133",
+    (
+        "каталога нарушений нет",
+        "Забывать, наказывать и восстанавливать положение можно, когда свод объявляет каталог нарушений.",
+    ),
+    (
+        "no catalogue of violations",
+        "Breaches lapse, are punished and undone by a restoration where the rulebook declares a catalogue of them.",
+    ),
+)
+RECORD_WRITTEN = _code(
+    "N134",
+    (
+        "запись о нарушениях пишет шаг",
+        "Кто в чём виновен, записывает сам шаг по клаузам `нарушение`. Правило может только закрыть одно нарушение.",
+    ),
+    (
+        "the record is written by the step",
+        "Who is guilty of what is entered by the step itself, from clauses `violation`. A rule may only end a breach.",
+    ),
+)
+NOT_A_WINDOW = _code(
+    "N135",
+    ("не окно", "Открывают и закрывают то, что объявлено словом `окно`."),
+    ("not a window", "What opens and closes is declared with the word `window`."),
+)
+EMPTY_CATALOGUE = _code(
+    "N136",
+    ("в каталоге нет номеров", "Каталог собирает номера всех пунктов с названной буквой: хотя бы один должен быть."),
+    (
+        "the catalogue has no numbers",
+        "The catalogue gathers the numbers of all items with the letter named: there must be one at least.",
+    ),
+)
+PILE_OUTSIDE_FRAME = _code(
+    "N137",
+    (
+        "стопка вне снимка",
+        "Восстановление возвращает стопке порядок из снимка, поэтому вне снимка бывают только наборы.",
+    ),
+    (
+        "a pile outside the frame",
+        "A restoration gives a pile the order that it has in the frame, so only sets may lie outside the frame.",
+    ),
+)
+LAWFUL_CYCLE = _code(
+    "N138",
+    (
+        "законность зависит от самой себя",
+        "Нарушение тоже запрещает действие. Если его условие спрашивает, можно ли то же действие, ответа нет.",
+    ),
+    (
+        "lawfulness depends on itself",
+        "A violation forbids the act as well. If its condition asks whether the same act is allowed, no answer exists.",
+    ),
+)
+NO_OFFENDER = _code(
+    "N139",
+    ("кто виновен, не сказано", "Нарушение записывают за кем-то: назовите виновного в скобках после номера."),
+    ("nobody is guilty", "A breach is entered against somebody: name the offender in parentheses after the number."),
+)
 
 TYPE_MISMATCH = _code(
     "T001",

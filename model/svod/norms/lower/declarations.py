@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from svod.diagnostics import Text
 from svod.norms import ir
-from svod.norms.lower import codes, constants
+from svod.norms.lower import catalogue, codes, constants
 from svod.norms.lower.placed import Placed
 from svod.norms.lower.sorts import is_feasible, report_repeated
 from svod.norms.lower.world import ActClass, Definition, Slot, World, declare, report_unknown
@@ -29,6 +29,8 @@ def declare_places(world: World, placed: Sequence[Placed]) -> None:
                 _stages(world, each.statement, each.rule)
             case tree.RegisterDeclaration():
                 _register(world, each.statement, each.rule)
+            case tree.CatalogueDeclaration():
+                catalogue.declare_record(world, each.statement, each.rule)
             case tree.EventDeclaration():
                 _event(world, each.statement, each.rule)
             case tree.ClassDeclaration():
@@ -117,26 +119,30 @@ def _stages(world: World, declaration: tree.StagesDeclaration, rule: str) -> Non
 def _register(world: World, declaration: tree.RegisterDeclaration, rule: str) -> None:
     if not declare(world, declaration.name, rule, declaration.span):
         return
-    for sort in declaration.index:
+    # a window may name its places by variables, as acts and events do
+    index = tuple(world.variables.get(each, each) if declaration.window else each for each in declaration.index)
+    for sort in index:
         if sort not in world.sorts:
             known = set(world.sorts)
             kind = ("сорт", "sort")
             report_unknown(world, world.problems, kind, sort, known, declaration.span, rule, codes.UNKNOWN_NAME)
             return
-    type_: ir.Type | None = ir.Whole(None, None)
+    type_: ir.Type | None = ir.Truth() if declaration.window else ir.Whole(None, None)
     if declaration.type is not None:
         type_ = resolve_type(world, declaration.type, declaration.name, rule)
     if type_ is None:
         return
     world.registers[declaration.name] = ir.Register(
         declaration.name,
-        declaration.index,
+        index,
         type_,
         default_initial(type_),
         rule,
         declaration.ledger,
         declaration.output,
         declaration.stage,
+        declaration.outside_frame,
+        declaration.window,
         span=declaration.span,
     )
 

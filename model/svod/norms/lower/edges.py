@@ -99,8 +99,10 @@ def _subject(clause: ir.Clause) -> tuple[str, str] | None:
     match clause:
         case ir.TermClause():
             return ("term", clause.term)
-        case ir.Permission() | ir.Prohibition() | ir.Duty() | ir.Violation() | ir.Lapse():
+        case ir.Permission() | ir.Prohibition() | ir.Duty() | ir.Violation():
             return ("action", clause.action)
+        case ir.Lapse():
+            return ("lapse", clause.action)
         case ir.Trigger():
             match clause.cause:
                 case ir.OnAct():
@@ -122,7 +124,11 @@ def _subject(clause: ir.Clause) -> tuple[str, str] | None:
 def _bindings(by: ir.Clause, target: ir.Clause) -> tuple[tuple[str, str], ...]:
     """Pairs of variables: by position where both speak of one action, event or slot, else by name."""
     subject = _subject(by)
-    if subject == _subject(target) and subject is not None and subject[0] in ("term", "action", "act", "event"):
+    if (
+        subject == _subject(target)
+        and subject is not None
+        and subject[0] in ("term", "action", "lapse", "act", "event")
+    ):
         pairs = zip(_places(by), _places(target), strict=True)
         placed = {first: second for first, second in pairs if first is not None and second is not None}
     else:

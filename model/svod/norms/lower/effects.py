@@ -7,7 +7,7 @@ from typing import assert_never
 
 from svod.diagnostics import Text
 from svod.norms import ir
-from svod.norms.lower import codes, typing
+from svod.norms.lower import catalogue, codes, typing
 from svod.norms.lower.calls import lower_arguments, zone_ref
 from svod.norms.lower.quantifiers import variable_sort
 from svod.norms.lower.scope import Scope
@@ -58,6 +58,10 @@ def _effect(scope: Scope, effect: tree.Effect) -> tuple[ir.Effect, ...] | None:
             return _begin(scope, effect)
         case tree.GoTo():
             return _go_to(scope, effect)
+        case tree.SetWindow():
+            return _window(scope, effect)
+        case tree.Restore():
+            return None if catalogue.require(scope, effect.span) is None else (ir.Restore(),)
         case tree.ForEach():
             return _for_each(scope, effect)
         case _:
@@ -152,6 +156,8 @@ def _assign(scope: Scope, assign: tree.Assign) -> tuple[ir.Effect, ...] | None:
     value = scope.wanted(assign.value, register.type)
     if arguments is None or value is None:
         return None
+    if not catalogue.may_write(scope, register, value, assign.adds, assign.span):
+        return None
     if not assign.adds:
         if not in_range(scope, register.type, value, assign.value.span):
             return None
@@ -195,6 +201,26 @@ def _raise(scope: Scope, effect: tree.Raise) -> tuple[ir.Effect, ...] | None:
     sorts = tuple(parameter.sort for parameter in event.parameters)
     arguments = lower_arguments(scope, event.name, effect.arguments, sorts, effect.span)
     return None if arguments is None else (ir.Raise(event.name, arguments),)
+
+
+def _window(scope: Scope, effect: tree.SetWindow) -> tuple[ir.Effect, ...] | None:
+    world = scope.world
+    register = world.registers.get(effect.window)
+    if register is None:
+        known = {name for name, each in world.registers.items() if each.window}
+        kind = ("окно", "window")
+        report_unknown(world, scope.problems, kind, effect.window, known, effect.span, scope.rule, codes.UNKNOWN_NAME)
+        return None
+    if not register.window:
+        scope.report(
+            codes.NOT_A_WINDOW,
+            Text(f"«{effect.window}» не окно", f"“{effect.window}” is no window"),
+            effect.span,
+            Text("окно объявляют словом «окно», а ячейку пишут через `:=`", "declare it with `window`, or write `:=`"),
+        )
+        return None
+    arguments = lower_arguments(scope, register.name, effect.arguments, register.index, effect.span)
+    return None if arguments is None else (ir.Assign(register.name, arguments, ir.Boolean(effect.opens)),)
 
 
 def _begin(scope: Scope, effect: tree.Begin) -> tuple[ir.Effect, ...] | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from svod.diagnostics import Text
 from svod.norms import ir
 from svod.norms.lower import calls, codes, quantifiers, typing
+from svod.norms.lower.allowed import lower_allowed
 from svod.norms.lower.scope import Scope, Typed
 from svod.norms.lower.world import Moment, report_unknown
 from svod.syntax import tree
@@ -53,6 +55,8 @@ def lower(scope: Scope, expression: tree.Expression, expected: ir.Type | None) -
             return _before(scope, expression, expected)
         case tree.HappenedNow():
             return calls.lower_happened(scope, expression)
+        case tree.Allowed():
+            return lower_allowed(scope, expression)
         case _:
             assert_never(expression)
 
@@ -107,6 +111,9 @@ def _value(scope: Scope, word: str, place: tree.Name | tree.RuleName, expected: 
     candidates = scope.world.values.get(word, [])
     if isinstance(expected, ir.Member):
         candidates = [found for found in candidates if found[0] == expected.sort] or candidates
+    if not candidates and isinstance(place, tree.RuleName) and word in scope.world.numbers:
+        _number_without_value(scope, word, place)
+        return None
     if len(candidates) == 1:
         sort, index = candidates[0]
         return Typed(ir.Value(sort, index), ir.Member(sort))
@@ -126,6 +133,18 @@ def _value(scope: Scope, word: str, place: tree.Name | tree.RuleName, expected: 
         Text("сравните его с тем, чей сорт известен", "compare it with something whose sort is known"),
     )
     return None
+
+
+def _number_without_value(scope: Scope, number: str, place: tree.RuleName) -> None:
+    scope.report(
+        codes.NOT_IN_CATALOGUE,
+        Text(f"номер {number} здесь не значение", f"the number {number} is no value here"),
+        place.span,
+        Text(
+            "значениями бывают номера каталога нарушений и шаги процедур",
+            "numbers of the catalogue of violations and steps of procedures are values",
+        ),
+    )
 
 
 def _numeral(scope: Scope, numeral: tree.Numeral, expected: ir.Type | None) -> Typed:
@@ -338,5 +357,5 @@ def _before(scope: Scope, before: tree.Before, expected: ir.Type | None) -> Type
             Text("нужное раньше храните в ячейке", "keep what is needed later in a register"),
         )
         return None
-    of = scope.lower(before.of, expected)
+    of = replace(scope, judging=False).lower(before.of, expected)  # what was allowed before is not kept
     return None if of is None else Typed(ir.Before(of.expression), of.type)

@@ -210,7 +210,7 @@ def _free(scope: Scope, node: tree.Expression, inside: frozenset[str], found: di
 def operands(node: tree.Expression) -> tuple[tree.Expression, ...]:
     """Parts of an expression that binds nothing."""
     match node:
-        case tree.Call() | tree.HappenedNow():
+        case tree.Call() | tree.HappenedNow() | tree.Allowed():
             return node.arguments
         case tree.Binary():
             return (node.left, node.right)

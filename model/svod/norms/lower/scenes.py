@@ -12,7 +12,7 @@ from svod.norms.lower.calls import check_arity, zone_ref
 from svod.norms.lower.grounds import Ground, ground, ground_arguments, ground_value
 from svod.norms.lower.scope import Scope
 from svod.norms.lower.world import report_unknown
-from svod.norms.trace import Laid, Position
+from svod.norms.trace import Frame, Laid, Position
 from svod.source import Span
 from svod.syntax import tree
 
@@ -48,7 +48,18 @@ def position_from_given(
         deck = norms.deck or range(len(norms.sort(norms.card_sort).values))
         zones.setdefault(rest, []).extend(Laid(card) for card in deck if card not in placed)
     _check_capacity(scope, norms, zones, scene[0].span)
-    return Position(_zones(norms, zones), _registers(norms, cells), switches)
+    lying, values = _zones(norms, zones), _registers(norms, cells)
+    return Position(lying, values, switches, _frame(norms, lying, values))
+
+
+def _frame(
+    norms: ir.Norms, zones: tuple[tuple[_Place, tuple[Laid, ...]], ...], values: tuple[tuple[_Cell, int | None], ...]
+) -> Frame | None:
+    """What an open breach goes back to: the position itself, for the lines say nothing of an earlier one."""
+    if norms.catalogue is None or not any(value for (name, _), value in values if name == norms.catalogue.record):
+        return None
+    outside = {register.name for register in norms.registers if register.outside_frame}
+    return Frame(zones, tuple((cell, value) for cell, value in values if cell[0] not in outside))
 
 
 def _rest(scope: Scope, norms: ir.Norms, line: tree.Rest, before: _Place | None) -> _Place | None:

@@ -56,11 +56,13 @@ class World:
     """Every declared name. Filled by `declarations`, then only read (slots get their types on demand).
 
     The sort named "" stands for seats or cards that a rulebook lacks, so that the rest of it can still be looked at.
-    `broken` are names whose declaration has a reported problem: what uses them says nothing more.
+    `numbers` are those of the items, in text order. `broken` are names whose declaration has a reported problem: what
+    uses them says nothing more.
     """
 
     language: str
     problems: Problems
+    numbers: tuple[str, ...] = ()
     parameters: dict[str, int] = field(default_factory=dict)
     seats_parameter: str | None = None
     sorts: dict[str, ir.Sort] = field(default_factory=lambda: {"": ir.Sort("", (), ordered=True)})
@@ -73,6 +75,7 @@ class World:
     actions: dict[str, ir.Action] = field(default_factory=dict)
     slots: dict[str, Slot] = field(default_factory=dict)
     procedures: dict[str, ir.Procedure] = field(default_factory=dict)
+    catalogue: ir.Catalogue | None = None
     declared: dict[str, tuple[str, Span | None]] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
     seats: str = ""

@@ -41,8 +41,19 @@ def declare_zone(world: World, declaration: tree.ZoneDeclaration, rule: str) -> 
         _VISIBILITY[declaration.visibility],
         declaration.part_of,
         rule,
+        declaration.outside_frame and not declaration.pile,
         span=declaration.span,
     )
+    if declaration.outside_frame and declaration.pile:
+        world.problems.report(
+            codes.PILE_OUTSIDE_FRAME,
+            Text(
+                f"«{declaration.name}» стопка: вне снимка бывает только набор",
+                f"“{declaration.name}” is a pile: only a set may lie outside the frame",
+            ),
+            declaration.span,
+            rule=rule,
+        )
     if declaration.authors and not declaration.pile:
         world.problems.report(
             codes.NEEDS_PILE,
