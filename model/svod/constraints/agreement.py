@@ -14,9 +14,9 @@ from typing import Any
 
 import z3
 
-from svod.constraints import clauses as c
+from svod.constraints import lawfulness as law
 from svod.constraints import terms as t
-from svod.constraints.frames import Frame
+from svod.constraints.moments import Moment
 from svod.constraints.printing import compile_function
 from svod.constraints.solver import Budget, NotDecided, Unsat, solve
 from svod.constraints.step import Step, Stepper
@@ -65,7 +65,7 @@ class Agreement:
             fixed = [(name, name in on) for name in names]
         self.world = World(self.norms, Options(switches=tuple(fixed), waves_max=self.waves_max))
         self.before = fresh_state(self.world, "")
-        self._frame = Frame(self.world, self.before)
+        self._frame = Moment(self.world, self.before)
         self._stepper = Stepper(self.world)
         self._inputs = [term for _, term, _ in columns(self.world, self.before)]
         self._on = tuple(sorted(name for name, truth in self.world.switches.items() if truth is True))
@@ -99,7 +99,7 @@ class Agreement:
             outputs: list[Any] = []
             for action in self.norms.actions:
                 for index in product(*(range(self.world.values(v.sort)) for v in action.parameters)):
-                    said = c.act_terms(action, tuple(t.constant(i) for i in index), self._frame)
+                    said = law.act_terms(action, tuple(t.constant(i) for i in index), self._frame)
                     acts.append(Act(action.name, index))
                     outputs += [t.as_truth(said.lawful), t.as_truth(said.contested), t.as_truth(said.possible)]
             self._statuses = tuple(acts), compile_function("statuses", self._inputs, outputs)
@@ -114,7 +114,7 @@ class Agreement:
             arguments = self._arguments(action)
             step = self._stepper.step(self._frame, action, arguments)
             names: list[tuple[str, Any]] = [("possible", None)]
-            outputs = [t.as_truth(c.possible(action, arguments, self._frame))]
+            outputs = [t.as_truth(law.possible(action, arguments, self._frame))]
             for book in ("holes", "clashes", "races", "limits", "soft", "fired"):
                 for key, condition in getattr(step, book).items():
                     names.append((book, key))

@@ -14,20 +14,13 @@ import z3
 from z3 import z3core
 
 from svod.constraints import terms as t
-from svod.constraints.symbols import (
-    Cell,
-    State,
-    World,
-    columns,
-    disjoint,
-    pile_length,
-    register_conditions,
-    zone_conditions,
-)
+from svod.constraints.symbols import KEPT, Cell, State, World, columns, pile_length
 from svod.constraints.terms import Bits, Truth
+from svod.constraints.well_typed import disjoint, kept_conditions, register_conditions, zone_conditions
 
 _LONG = 8  # piles that may hold more cards than this are looked at short first
 _SHORT = 3
+FRAME = "the frame"  # a place like any other, whose name no zone or register has
 
 
 @dataclass
@@ -44,7 +37,8 @@ class Cones:
 
     def __post_init__(self) -> None:
         for place, term, _ in columns(self.world, self.state):
-            self._owners[term.get_id()] = _place_name(place)
+            if not isinstance(term, int):
+                self._owners[term.get_id()] = _place_name(place)
 
     def of(self, conditions: Iterable[Truth]) -> frozenset[str]:
         """Names of zones and registers whose constants occur."""
@@ -89,7 +83,7 @@ class Cones:
             pairs = [
                 (term, t.bits(0, width))
                 for place, term, width in columns(self.world, self.state)
-                if _place_name(place) in self.long_piles
+                if _board_place(place) in self.long_piles and not isinstance(term, int)
             ]
             known = self._cut[condition.get_id()] = (z3.simplify(z3.substitute(condition, *pairs)), condition)
         return known[0]
@@ -107,7 +101,16 @@ class Cones:
         for register in self.world.norms.registers:
             if register.name in cone:
                 parts.append(self._part(f"register {register.name}", register))
+        if FRAME in cone and self.state.kept is not None:
+            parts.append(self.frame)
         return parts
+
+    @property
+    def frame(self) -> Truth:
+        """What is said of the board that is kept."""
+        if self.state.kept is not None and FRAME not in self._parts:
+            self._parts[FRAME] = kept_conditions(self.world, self.state, self.state.kept, self.initial)
+        return self._parts.get(FRAME, True)
 
     def _part(self, name: str, of: Any) -> Truth:
         if name not in self._parts:
@@ -129,7 +132,12 @@ class Cones:
 
 
 def _place_name(column: str) -> str:
-    """«кон.card3» and «рука[1]» belong to the zone; «место[0]» to the register."""
+    """«кон.card3» and «рука[1]» belong to the zone; «место[0]» to the register; all that is kept to the frame."""
+    return FRAME if column.startswith(KEPT) else _board_place(column)
+
+
+def _board_place(column: str) -> str:
+    column = column.removeprefix(KEPT)
     return (
         column.split("[")[0]
         if ".card" not in column and ".author" not in column and ".length" not in column

@@ -53,6 +53,8 @@ class _Reads:
         self.norms = norms
         self.clauses = {clause.head.id: clause for clause in norms.clauses}
         self.memo: dict[str, frozenset[str]] = {}
+        self.lawful: dict[str, frozenset[str]] = {}
+        self.asking: set[str] = set()
 
     def expression(self, of: Any, visiting: frozenset[str] = frozenset()) -> frozenset[str]:
         """Zones, registers («zone:…», «register:…») and events («event:…») that it looks at, terms included."""
@@ -71,6 +73,8 @@ class _Reads:
                     found.add(LAGS)
                 case ir.ReadTerm() if node.term not in visiting:
                     found |= self.term(node.term, visiting)
+                case ir.Lawful() if node.action not in self.asking:
+                    found |= self.lawfulness(node.action)
                 case _:
                     pass
         return frozenset(found)
@@ -84,6 +88,21 @@ class _Reads:
                 found |= self.fires(clause.head, inside) | self.expression(clause.value, inside)
             self.memo[name] = frozenset(found)
         return self.memo[name]
+
+    def lawfulness(self, name: str) -> frozenset[str]:
+        """What decides about acts of this kind, and whether the play is over."""
+        if name not in self.lawful:
+            self.asking.add(name)
+            found: set[str] = set()
+            for action in self.norms.actions:
+                if action.name == name:
+                    found |= self.expression((action.possible, action.body))
+            for clause in self.norms.clauses:
+                if isinstance(clause, ir.Duty | ir.Ending) or getattr(clause, "action", None) == name:
+                    found |= self.fires(clause.head) | self.expression(clause)
+            self.asking.discard(name)
+            self.lawful[name] = frozenset(found)
+        return self.lawful[name]
 
     def fires(self, head: ir.Head, visiting: frozenset[str] = frozenset()) -> frozenset[str]:
         found = set(self.expression(head.guard, visiting))
@@ -166,8 +185,12 @@ def _excludes(norms: ir.Norms) -> frozenset[tuple[str, str]]:
     }
     needs = {trigger.head.id: _requires(trigger.head.guard) for trigger in triggers}
     found = set()
+    lasting = {f"register:{register.name}" for register in norms.registers if register.outside_frame}
+    restoring = any(isinstance(node, ir.Restore) for trigger in triggers for node in nodes(trigger.effects))
     for first in triggers:
         sure = _establishes(first.effects)
+        if restoring:  # what a restoration of the same wave brings back may be something else
+            sure = {place: value for place, value in sure.items() if place in lasting}
         if first.head.rule in tied:  # an outranking rule may have the last word about registers
             sure = {place: value for place, value in sure.items() if place.startswith("zone:")}
         sure = {place: value for place, value in sure.items() if place not in filled}
@@ -178,8 +201,10 @@ def _excludes(norms: ir.Norms) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def rule_graph(norms: ir.Norms) -> Graph:
-    """The graph act → trigger → trigger, from what bodies and effects write and causes read."""
+def rule_graph(norms: ir.Norms, *, lawful: bool = False) -> Graph:
+    """The graph act → trigger → trigger, from what bodies and effects write and causes read. An act also writes the
+    record of breaches; one that is `lawful`, only where violations or lapses speak of it. A restoration lets no edge
+    rise, so it writes nothing here."""
     reads = _Reads(norms)
     triggers = [clause for clause in norms.clauses if isinstance(clause, ir.Trigger)]
     edges = {c.head.id: reads.fires(c.head) for c in triggers if isinstance(c.cause, ir.OnEdge)}
@@ -204,11 +229,19 @@ def rule_graph(norms: ir.Norms) -> Graph:
         after_trigger[clause.head.id] = frozenset(found)
     after_act = {}
     for action in norms.actions:
-        found = enabled_by(writes(action.body))
+        found = enabled_by(writes(action.body) | _entered(norms, action, lawful))
         found |= {c.head.id for c in triggers if isinstance(c.cause, ir.OnAct) and c.cause.action == action.name}
         after_act[action.name] = frozenset(found)
     waves = {name: _longest(start, after_trigger) for name, start in after_act.items()}
     return Graph(after_trigger, after_act, waves)
+
+
+def _entered(norms: ir.Norms, action: ir.Action, lawful: bool) -> frozenset[str]:
+    """The record of breaches, if the act may write it."""
+    if norms.catalogue is None:
+        return frozenset()
+    named = any(isinstance(c, ir.Violation | ir.Lapse) and c.action == action.name for c in norms.clauses)
+    return frozenset({f"register:{norms.catalogue.record}"} if named or not lawful else ())
 
 
 def _longest(start: frozenset[str], follows: dict[str, frozenset[str]]) -> int | None:

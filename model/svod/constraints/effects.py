@@ -7,7 +7,7 @@ from typing import assert_never
 
 from svod.constraints import terms as t
 from svod.constraints.expressions import arguments, evaluate, met, present, zone_of
-from svod.constraints.frames import Environment, Frame, cell_tuple, encoded
+from svod.constraints.moments import Environment, Moment, cell_tuple, encoded
 from svod.constraints.moves import CardWrite, ranked
 from svod.constraints.symbols import Cell, State, World
 from svod.constraints.terms import Bits, Quantity, Truth
@@ -36,6 +36,7 @@ class Writes:
     holes: dict[str, Truth] = field(default_factory=dict)
     soft: dict[str, Truth] = field(default_factory=dict)
     limits: dict[str, Truth] = field(default_factory=dict)
+    restores: dict[str, Truth] = field(default_factory=dict)
 
 
 def note(book: dict[str, Truth], key: str, condition: Truth) -> None:
@@ -45,32 +46,34 @@ def note(book: dict[str, Truth], key: str, condition: Truth) -> None:
 
 
 def collect(
-    effects: tuple[ir.Effect, ...], head: tuple[str, str], env: Environment, frame: Frame, when: Truth, into: Writes
+    effects: tuple[ir.Effect, ...], head: tuple[str, str], env: Environment, moment: Moment, when: Truth, into: Writes
 ) -> None:
     """Add the writes of the effects, done if `when`; `head` is (clause id, rule)."""
     for effect in effects:
         match effect:
             case ir.MoveCard() | ir.MoveAll():
-                _move(effect, head, env, frame, when, into)
+                _move(effect, head, env, moment, when, into)
             case ir.Assign():
-                _assign(effect, head, env, frame, when, into)
+                _assign(effect, head, env, moment, when, into)
             case ir.Post():
-                _post(effect, head, env, frame, when, into)
+                _post(effect, head, env, moment, when, into)
             case ir.Raise():
-                _raise(effect, head, env, frame, when, into)
+                _raise(effect, head, env, moment, when, into)
+            case ir.Restore():
+                note(into.restores, head[0], when)
             case ir.ForEach():
-                for value, exists in frame.world.variable(effect.variable):
+                for value, exists in moment.world.variable(effect.variable):
                     inner = {**env, effect.variable.name: value}
-                    chosen = t.conjunction(when, exists, met(effect.where, inner, frame))
+                    chosen = t.conjunction(when, exists, met(effect.where, inner, moment))
                     if chosen is not False:
-                        collect(effect.effects, head, inner, frame, chosen, into)
+                        collect(effect.effects, head, inner, moment, chosen, into)
             case _:
                 assert_never(effect)
 
 
-def _move(effect: ir.Move, head: tuple[str, str], env: Environment, frame: Frame, when: Truth, into: Writes) -> None:
-    source_defined, source, source_owner = zone_of(effect.source, env, frame)
-    target_defined, target, target_owner = zone_of(effect.target, env, frame)
+def _move(effect: ir.Move, head: tuple[str, str], env: Environment, moment: Moment, when: Truth, into: Writes) -> None:
+    source_defined, source, source_owner = zone_of(effect.source, env, moment)
+    target_defined, target, target_owner = zone_of(effect.target, env, moment)
     defined = t.conjunction(source_defined, target_defined)
     if isinstance(effect, ir.MoveAll):
         note(into.holes, head[0], t.conjunction(when, t.negation(defined)))
@@ -79,14 +82,14 @@ def _move(effect: ir.Move, head: tuple[str, str], env: Environment, frame: Frame
                 CardWrite(*head, when, source, source_owner, target, target_owner, None, t.NOTHING, False)
             )
         return
-    card = present(effect.card, env, frame)
+    card = present(effect.card, env, moment)
     author = t.NOTHING
     if effect.author is not None and target.authors:
-        found = evaluate(effect.author, env, frame)
+        found = evaluate(effect.author, env, moment)
         defined, author = t.conjunction(defined, found.defined), found.value
     defined = t.conjunction(defined, card.defined)
     if defined is not False:
-        defined = t.conjunction(defined, frame.holds(source, source_owner, card.value))
+        defined = t.conjunction(defined, moment.holds(source, source_owner, card.value))
     note(into.holes, head[0], t.conjunction(when, t.negation(defined)))
     if defined is False:
         return
@@ -108,11 +111,11 @@ def _cells(register: str, index: tuple[Quantity, ...], world: World) -> list[tup
 
 
 def _assign(
-    effect: ir.Assign, head: tuple[str, str], env: Environment, frame: Frame, when: Truth, into: Writes
+    effect: ir.Assign, head: tuple[str, str], env: Environment, moment: Moment, when: Truth, into: Writes
 ) -> None:
-    world = frame.world
-    index_defined, index = arguments(effect.arguments, env, frame)
-    result = evaluate(effect.value, env, frame)
+    world = moment.world
+    index_defined, index = arguments(effect.arguments, env, moment)
+    result = evaluate(effect.value, env, moment)
     defined = t.conjunction(index_defined, result.defined)
     cell_type = world.cell_types[effect.register]
     if isinstance(result.value, Quantity) and not cell_type.optional:  # «нет» has no place there
@@ -128,13 +131,13 @@ def _assign(
         into.cells.append(CellWrite(*head, t.conjunction(done, here), cell, code, None))
 
 
-def _post(effect: ir.Post, head: tuple[str, str], env: Environment, frame: Frame, when: Truth, into: Writes) -> None:
-    world = frame.world
-    index_defined, index = arguments(effect.arguments, env, frame)
-    result = present(effect.amount, env, frame)
+def _post(effect: ir.Post, head: tuple[str, str], env: Environment, moment: Moment, when: Truth, into: Writes) -> None:
+    world = moment.world
+    index_defined, index = arguments(effect.arguments, env, moment)
+    result = present(effect.amount, env, moment)
     defined = t.conjunction(index_defined, result.defined)
     if defined is not False:  # nothing can be added to «нет»
-        before = frame.register(effect.register, index)
+        before = moment.register(effect.register, index)
         defined = t.conjunction(defined, t.negation(before.absent))
     book = into.soft if world.registers[effect.register].output else into.holes
     note(book, head[0], t.conjunction(when, t.negation(defined)))
@@ -144,18 +147,20 @@ def _post(effect: ir.Post, head: tuple[str, str], env: Environment, frame: Frame
         into.cells.append(CellWrite(*head, t.conjunction(when, defined, here), cell, 0, result.value))
 
 
-def _raise(effect: ir.Raise, head: tuple[str, str], env: Environment, frame: Frame, when: Truth, into: Writes) -> None:
-    defined, values = arguments(effect.arguments, env, frame)
+def _raise(
+    effect: ir.Raise, head: tuple[str, str], env: Environment, moment: Moment, when: Truth, into: Writes
+) -> None:
+    defined, values = arguments(effect.arguments, env, moment)
     note(into.holes, head[0], t.conjunction(when, t.negation(defined)))
     if defined is False:
         return
-    event = next(event for event in frame.world.norms.events if event.name == effect.event)
+    event = next(event for event in moment.world.norms.events if event.name == effect.event)
     tuples: list[tuple[tuple[int, ...], Truth]] = [((), t.conjunction(when, defined))]
     for variable, value in zip(event.parameters, values, strict=True):
         tuples = [
             ((*index, number), t.conjunction(condition, same))
             for index, condition in tuples
-            for number in range(frame.world.values(variable.sort))
+            for number in range(moment.world.values(variable.sort))
             if (same := t.equal(value, t.constant(number))) is not False
         ]
     for index, condition in tuples:
@@ -173,7 +178,7 @@ def apply_cells(
     """
     registers = dict(state.registers)
     limits: dict[str, Truth] = {}
-    frame = Frame(world, state)
+    moment = Moment(world, state)
     posted: dict[Cell, list[CellWrite]] = {}
     for write in writes:
         if write.amount is not None:
@@ -183,7 +188,7 @@ def apply_cells(
         for write in postings:
             assert write.amount is not None
             amounts.append(t.choose(write.condition, write.amount, t.constant(0)))
-        start = frame.decoded(cell[0], state.registers[cell])
+        start = moment.decoded(cell[0], state.registers[cell])
         code, inside = encoded(world, cell[0], t.add(Quantity(start.low, start.high, start.number), t.total(amounts)))
         some = t.disjunction(*(write.condition for write in postings))
         registers[cell] = t.choose_bits(some, code, registers[cell], world.cell_types[cell[0]].width)

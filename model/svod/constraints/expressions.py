@@ -1,4 +1,4 @@
-"""Expressions of the norms as Z3 terms: a frame and an environment in, (defined, value) out.
+"""Expressions of the norms as Z3 terms: a moment and an environment in, (defined, value) out.
 
 The rules are those of `norms.ir`: `and`, `or`, `if` shield what follows; a filter or quantifier instance that is
 undefined counts as not met; order relations, arithmetic and arguments need values that are present.
@@ -11,15 +11,15 @@ from typing import assert_never
 
 from svod.constraints import quantifiers
 from svod.constraints import terms as t
-from svod.constraints.frames import UNDEFINED, UNDEFINED_TRUTH, Environment, Frame, Result
+from svod.constraints.moments import UNDEFINED, UNDEFINED_TRUTH, Environment, Moment, Result
 from svod.constraints.symbols import World
 from svod.constraints.terms import Quantity, Truth
 from svod.norms import ir
 
 
-def met(expression: ir.Expression, env: Environment, frame: Frame) -> Truth:
+def met(expression: ir.Expression, env: Environment, moment: Moment) -> Truth:
     """Defined and true."""
-    result = evaluate(expression, env, frame)
+    result = evaluate(expression, env, moment)
     return t.conjunction(result.defined, result.value)
 
 
@@ -34,25 +34,25 @@ def needed(result: Result) -> Result:
     return Result(t.conjunction(result.defined, t.negation(value.absent)), bare)
 
 
-def present(expression: ir.Expression, env: Environment, frame: Frame) -> Result:
+def present(expression: ir.Expression, env: Environment, moment: Moment) -> Result:
     """The value where it is defined and not «нет»."""
-    return needed(evaluate(expression, env, frame))
+    return needed(evaluate(expression, env, moment))
 
 
 def arguments(
-    expressions: tuple[ir.Expression, ...], env: Environment, frame: Frame
+    expressions: tuple[ir.Expression, ...], env: Environment, moment: Moment
 ) -> tuple[Truth, tuple[Quantity, ...]]:
     """Present values of all, and whether all are defined."""
-    results = [present(expression, env, frame) for expression in expressions]
+    results = [present(expression, env, moment) for expression in expressions]
     return t.conjunction(*(r.defined for r in results)), tuple(r.value for r in results)
 
 
-def zone_of(reference: ir.ZoneRef, env: Environment, frame: Frame) -> tuple[Truth, ir.Zone, Quantity | None]:
+def zone_of(reference: ir.ZoneRef, env: Environment, moment: Moment) -> tuple[Truth, ir.Zone, Quantity | None]:
     """The zone, its owner, and whether the owner is defined."""
-    zone = frame.world.zones[reference.zone]
+    zone = moment.world.zones[reference.zone]
     if reference.owner is None:
         return True, zone, None
-    owner = present(reference.owner, env, frame)
+    owner = present(reference.owner, env, moment)
     return owner.defined, zone, owner.value
 
 
@@ -83,54 +83,58 @@ def sort_of(expression: ir.Expression, world: World) -> str:
             return ""
 
 
-def evaluate(expression: ir.Expression, env: Environment, frame: Frame) -> Result:
+def evaluate(expression: ir.Expression, env: Environment, moment: Moment) -> Result:
     """Both faces of an expression."""
     match expression:
         case ir.Number() | ir.Boolean() | ir.Value() | ir.Nothing() | ir.Variable() | ir.Switch() | ir.SeatCount():
-            return _leaf(expression, env, frame)
+            return _leaf(expression, env, moment)
         case ir.ReadRegister():
-            defined, index = arguments(expression.arguments, env, frame)
-            value = frame.register(expression.register, index) if defined is not False else t.NOTHING
-            truth = frame.world.cell_types[expression.register].truth
+            defined, index = arguments(expression.arguments, env, moment)
+            value = moment.register(expression.register, index) if defined is not False else t.NOTHING
+            truth = moment.world.cell_types[expression.register].truth
             return Result(defined, t.equal(value, t.constant(1)) if truth else value)
         case ir.ReadTerm():
             from svod.constraints import clauses  # the two recur into each other
 
-            return clauses.read_term(expression, env, frame)
+            return clauses.read_term(expression, env, moment)
+        case ir.Lawful():
+            from svod.constraints import lawfulness  # the two recur into each other
+
+            return lawfulness.read_lawful(expression, env, moment)
         case ir.Happened():
-            return _happened(expression, env, frame)
+            return _happened(expression, env, moment)
         case ir.Component() | ir.Compose() | ir.StepValue() | ir.Extreme() | ir.Distance():
-            return _of_sorts(expression, env, frame)
+            return _of_sorts(expression, env, moment)
         case ir.FirstClockwise() | ir.Only() | ir.Best() | ir.Count() | ir.Sum() | ir.Exists() | ir.ForAll():
-            return quantifiers.evaluate(expression, env, frame)
+            return quantifiers.evaluate(expression, env, moment)
         case ir.Size() | ir.Top() | ir.Bottom() | ir.Author() | ir.CardAbove() | ir.InZone() | ir.ZonesHolding():
-            return _of_zones(expression, env, frame)
+            return _of_zones(expression, env, moment)
         case ir.Not():
-            inner = evaluate(expression.of, env, frame)
+            inner = evaluate(expression.of, env, moment)
             return Result(inner.defined, t.negation(inner.value))
         case ir.And():
-            return _shielded(expression.parts, env, frame, False)
+            return _shielded(expression.parts, env, moment, False)
         case ir.Or():
-            return _shielded(expression.parts, env, frame, True)
+            return _shielded(expression.parts, env, moment, True)
         case ir.Compare():
-            return _compare(expression, env, frame)
+            return _compare(expression, env, moment)
         case ir.Arithmetic():
-            return _arithmetic(expression, env, frame)
+            return _arithmetic(expression, env, moment)
         case ir.Choose():
-            return _choose(expression, env, frame)
+            return _choose(expression, env, moment)
         case ir.Present():
-            return present(expression.of, env, frame)
+            return present(expression.of, env, moment)
         case ir.Before():
-            if frame.earlier is None:
-                return UNDEFINED_TRUTH if _is_truth(expression.of, frame.world) else UNDEFINED
-            return evaluate(expression.of, env, frame.earlier)
+            if moment.earlier is None:
+                return UNDEFINED_TRUTH if _is_truth(expression.of, moment.world) else UNDEFINED
+            return evaluate(expression.of, env, moment.earlier)
     assert_never(expression)
 
 
 def _leaf(
     expression: ir.Number | ir.Boolean | ir.Value | ir.Nothing | ir.Variable | ir.Switch | ir.SeatCount,
     env: Environment,
-    frame: Frame,
+    moment: Moment,
 ) -> Result:
     match expression:
         case ir.Number(value):
@@ -144,18 +148,18 @@ def _leaf(
         case ir.Variable(name, _):
             return Result(True, env[name])
         case ir.Switch(name):
-            return Result(True, frame.world.switches.get(name, False))
+            return Result(True, moment.world.switches.get(name, False))
         case ir.SeatCount():
-            return Result(True, frame.world.seats)
+            return Result(True, moment.world.seats)
     assert_never(expression)
 
 
-def _shielded(parts: tuple[ir.Expression, ...], env: Environment, frame: Frame, stop: bool) -> Result:
+def _shielded(parts: tuple[ir.Expression, ...], env: Environment, moment: Moment, stop: bool) -> Result:
     """`and` (stop at false) and `or` (stop at true)."""
     defined: Truth = True
     reached: Truth = True  # no operand so far has settled the answer
     for part in parts:
-        result = evaluate(part, env, frame)
+        result = evaluate(part, env, moment)
         defined = t.conjunction(defined, t.implication(reached, result.defined))
         go_on = t.negation(result.value) if stop else result.value
         reached = t.conjunction(reached, go_on)
@@ -164,11 +168,11 @@ def _shielded(parts: tuple[ir.Expression, ...], env: Environment, frame: Frame, 
     return Result(defined, t.negation(reached) if stop else reached)
 
 
-def _compare(expression: ir.Compare, env: Environment, frame: Frame) -> Result:
-    small = _size_against_number(expression, env, frame)
+def _compare(expression: ir.Compare, env: Environment, moment: Moment) -> Result:
+    small = _size_against_number(expression, env, moment)
     if small is not None:
         return small
-    left, right = evaluate(expression.left, env, frame), evaluate(expression.right, env, frame)
+    left, right = evaluate(expression.left, env, moment), evaluate(expression.right, env, moment)
     defined = t.conjunction(left.defined, right.defined)
     if defined is False:
         return UNDEFINED_TRUTH
@@ -194,14 +198,14 @@ def _compare(expression: ir.Compare, env: Environment, frame: Frame) -> Result:
     raise AssertionError(expression.relation)
 
 
-def _size_against_number(expression: ir.Compare, env: Environment, frame: Frame) -> Result | None:
+def _size_against_number(expression: ir.Compare, env: Environment, moment: Moment) -> Result | None:
     """Comparisons of a set's size with 0 or 1 as tests on its mask: no counting."""
     if not isinstance(expression.left, ir.Size) or not isinstance(expression.right, ir.Number):
         return None
-    defined, zone, owner = zone_of(expression.left.zone, env, frame)
+    defined, zone, owner = zone_of(expression.left.zone, env, moment)
     if zone.pile or defined is False:
         return None
-    mask, width = frame.mask(zone, owner), frame.world.cards
+    mask, width = moment.mask(zone, owner), moment.world.cards
     if isinstance(mask, int):
         return None
 
@@ -235,8 +239,8 @@ def _maybe_not(truth: Truth | None) -> Truth | None:
     return None if truth is None else t.negation(truth)
 
 
-def _arithmetic(expression: ir.Arithmetic, env: Environment, frame: Frame) -> Result:
-    left, right = present(expression.left, env, frame), present(expression.right, env, frame)
+def _arithmetic(expression: ir.Arithmetic, env: Environment, moment: Moment) -> Result:
+    left, right = present(expression.left, env, moment), present(expression.right, env, moment)
     defined = t.conjunction(left.defined, right.defined)
     if defined is False:
         return UNDEFINED
@@ -248,9 +252,9 @@ def _arithmetic(expression: ir.Arithmetic, env: Environment, frame: Frame) -> Re
     return Result(defined, operations[expression.operator](left.value, right.value))
 
 
-def _choose(expression: ir.Choose, env: Environment, frame: Frame) -> Result:
-    condition = evaluate(expression.condition, env, frame)
-    then, otherwise = evaluate(expression.then, env, frame), evaluate(expression.otherwise, env, frame)
+def _choose(expression: ir.Choose, env: Environment, moment: Moment) -> Result:
+    condition = evaluate(expression.condition, env, moment)
+    then, otherwise = evaluate(expression.then, env, moment), evaluate(expression.otherwise, env, moment)
     defined = t.choose_truth(condition.value, then.defined, otherwise.defined)
     if isinstance(then.value, Quantity):
         value = t.choose(condition.value, then.value, otherwise.value)
@@ -262,6 +266,8 @@ def _choose(expression: ir.Choose, env: Environment, frame: Frame) -> Result:
 def _is_truth(expression: ir.Expression, world: World) -> bool:
     match expression:
         case ir.Boolean() | ir.Switch() | ir.Happened() | ir.Exists() | ir.ForAll() | ir.InZone() | ir.Compare():
+            return True
+        case ir.Lawful():
             return True
         case ir.Not() | ir.And() | ir.Or():
             return True
@@ -277,12 +283,12 @@ def _is_truth(expression: ir.Expression, world: World) -> bool:
             return False
 
 
-def _happened(expression: ir.Happened, env: Environment, frame: Frame) -> Result:
-    defined, values = arguments(expression.arguments, env, frame)
+def _happened(expression: ir.Happened, env: Environment, moment: Moment) -> Result:
+    defined, values = arguments(expression.arguments, env, moment)
     if defined is False:
         return UNDEFINED_TRUTH
     cases = []
-    for (event, index), raised in frame.events.items():
+    for (event, index), raised in moment.events.items():
         if event == expression.event:
             same = [t.equal(t.constant(i), value) for i, value in zip(index, values, strict=True)]
             cases.append(t.conjunction(raised, *same))
@@ -290,26 +296,26 @@ def _happened(expression: ir.Happened, env: Environment, frame: Frame) -> Result
 
 
 def _of_sorts(
-    expression: ir.Component | ir.Compose | ir.StepValue | ir.Extreme | ir.Distance, env: Environment, frame: Frame
+    expression: ir.Component | ir.Compose | ir.StepValue | ir.Extreme | ir.Distance, env: Environment, moment: Moment
 ) -> Result:
-    world = frame.world
+    world = moment.world
     match expression:
         case ir.Component():
-            of = present(expression.of, env, frame)
+            of = present(expression.of, env, moment)
             sort = world.sorts[sort_of(expression.of, world)]
             parts = [component[expression.factor] for component in sort.components]
             return Result(of.defined, t.table(of.value, parts)) if of.defined is not False else UNDEFINED
         case ir.Compose():
-            return _compose(expression, env, frame)
+            return _compose(expression, env, moment)
         case ir.StepValue():
-            return _step_value(expression, env, frame)
+            return _step_value(expression, env, moment)
         case ir.Extreme():
             last = world.values(expression.sort) - 1
             if world.sorts[expression.sort].seats:
                 return Result(True, t.subtract(world.seats, t.constant(1)) if expression.greatest else t.constant(0))
             return Result(True, t.constant(last if expression.greatest else 0))
         case ir.Distance():
-            origin, target = present(expression.origin, env, frame), present(expression.target, env, frame)
+            origin, target = present(expression.origin, env, moment), present(expression.target, env, moment)
             defined = t.conjunction(origin.defined, target.defined)
             if defined is False:
                 return UNDEFINED
@@ -320,24 +326,24 @@ def _of_sorts(
     assert_never(expression)
 
 
-def _compose(expression: ir.Compose, env: Environment, frame: Frame) -> Result:
-    defined, (first, second) = arguments(expression.parts, env, frame)
+def _compose(expression: ir.Compose, env: Environment, moment: Moment) -> Result:
+    defined, (first, second) = arguments(expression.parts, env, moment)
     if defined is False:
         return UNDEFINED
-    sort = frame.world.sorts[expression.sort]
+    sort = moment.world.sorts[expression.sort]
     index = {component: value for value, component in enumerate(sort.components)}
-    firsts, seconds = (range(frame.world.values(factor)) for factor in sort.factors)
+    firsts, seconds = (range(moment.world.values(factor)) for factor in sort.factors)
     rows = [t.table(second, [index.get((a, b), 0) for b in seconds]) for a in firsts]
     found = [t.truth_table(second, [(a, b) in index for b in seconds]) for a in firsts]
     value = t.select(first.number, rows, t.choose)
     return Result(t.conjunction(defined, t.truth_table(first, found)), value)
 
 
-def _step_value(expression: ir.StepValue, env: Environment, frame: Frame) -> Result:
-    of = present(expression.of, env, frame)
+def _step_value(expression: ir.StepValue, env: Environment, moment: Moment) -> Result:
+    of = present(expression.of, env, moment)
     if of.defined is False:
         return UNDEFINED
-    world = frame.world
+    world = moment.world
     sort = world.sorts[sort_of(expression.of, world)]
     count = len(sort.values)
     if sort.seats and world.seats.constant is None:
@@ -358,36 +364,36 @@ def _step_value(expression: ir.StepValue, env: Environment, frame: Frame) -> Res
 def _of_zones(
     expression: ir.Size | ir.Top | ir.Bottom | ir.Author | ir.CardAbove | ir.InZone | ir.ZonesHolding,
     env: Environment,
-    frame: Frame,
+    moment: Moment,
 ) -> Result:
-    world = frame.world
+    world = moment.world
     if isinstance(expression, ir.ZonesHolding):
-        card = present(expression.card, env, frame)
+        card = present(expression.card, env, moment)
         if card.defined is False:
             return UNDEFINED
         places = [(zone, owner) for zone in world.norms.zones for _, owner in world.places(zone)]
         owners = [(zone, None if owner is None else t.constant(owner)) for zone, owner in places]
-        lying = t.count_of([frame.holds(zone, owner, card.value) for zone, owner in owners])
+        lying = t.count_of([moment.holds(zone, owner, card.value) for zone, owner in owners])
         boxed = t.negation(t.holds_card(world.deck, card.value, world.cards))  # a card not in play lies in the box
         return Result(card.defined, t.choose(boxed, t.constant(1), lying))
-    defined, zone, owner = zone_of(expression.zone, env, frame)
+    defined, zone, owner = zone_of(expression.zone, env, moment)
     if defined is False:
         return UNDEFINED_TRUTH if isinstance(expression, ir.InZone) else UNDEFINED
     match expression:
         case ir.Size():
-            return Result(defined, frame.size(zone, owner))
+            return Result(defined, moment.size(zone, owner))
         case ir.Top():
-            found = frame.top(zone, owner)
+            found = moment.top(zone, owner)
         case ir.Bottom():
-            found = frame.bottom(zone, owner)
+            found = moment.bottom(zone, owner)
         case ir.Author() | ir.CardAbove() | ir.InZone():
-            card = present(expression.card, env, frame)
+            card = present(expression.card, env, moment)
             if card.defined is False:
                 return UNDEFINED_TRUTH if isinstance(expression, ir.InZone) else UNDEFINED
             defined = t.conjunction(defined, card.defined)
             if isinstance(expression, ir.InZone):
-                return Result(defined, frame.holds(zone, owner, card.value))
-            reader = frame.author if isinstance(expression, ir.Author) else frame.above
+                return Result(defined, moment.holds(zone, owner, card.value))
+            reader = moment.author if isinstance(expression, ir.Author) else moment.above
             found = reader(zone, owner, card.value)
         case _:
             assert_never(expression)

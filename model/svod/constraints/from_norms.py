@@ -8,16 +8,18 @@ from dataclasses import dataclass, field, replace
 import z3
 
 from svod.constraints import clauses as c
+from svod.constraints import lawfulness as law
 from svod.constraints import terms as t
 from svod.constraints.answers import Answer, Fails, Holds, Kind, QuestionScope, Unknown, Verdict
 from svod.constraints.cones import Cones
 from svod.constraints.expressions import met
-from svod.constraints.frames import Frame
+from svod.constraints.moments import Moment
 from svod.constraints.solver import Budget, Clock, Incremental, NotDecided, Outcome, Sat, Unsat, solve
 from svod.constraints.step import Step, Stepper
-from svod.constraints.symbols import Options, State, World, fresh_state, well_typed
+from svod.constraints.symbols import Options, State, World, fresh_state
 from svod.constraints.terms import Quantity, Truth
 from svod.constraints.to_trace import Witness, witness_of
+from svod.constraints.well_typed import well_typed
 from svod.norms import ir
 from svod.norms.trace import Position
 
@@ -28,7 +30,7 @@ class SymbolicAct:
 
     action: ir.Action
     arguments: tuple[Quantity, ...]
-    said: c.ActTerms
+    said: law.ActTerms
 
 
 @dataclass
@@ -45,7 +47,7 @@ class Model:
     samples: tuple[Position, ...] = ()
     world: World = field(init=False)
     before: State = field(init=False)
-    frame: Frame = field(init=False)
+    moment: Moment = field(init=False)
     stepper: Stepper = field(init=False)
     background: dict[str, Truth] = field(init=False)
     cones: Cones = field(init=False)
@@ -55,7 +57,7 @@ class Model:
     def __post_init__(self) -> None:
         self.world = World(self.norms, self.options)
         self.before = fresh_state(self.world, "")
-        self.frame = Frame(self.world, self.before)
+        self.moment = Moment(self.world, self.before)
         self.stepper = Stepper(self.world)
         initial = dict(self.stepper.initial().registers)
         self.background = {**self.world.constants_conditions(), **well_typed(self.world, self.before, initial)}
@@ -75,7 +77,7 @@ class Model:
         if found is None:
             action = self.world.actions[name]
             arguments = self.variables(action.parameters, f"{name} ")
-            found = self._acts[name] = SymbolicAct(action, arguments, c.act_terms(action, arguments, self.frame))
+            found = self._acts[name] = SymbolicAct(action, arguments, law.act_terms(action, arguments, self.moment))
         return found
 
     def variables(self, parameters: tuple[ir.Variable, ...], prefix: str) -> tuple[Quantity, ...]:
@@ -92,7 +94,7 @@ class Model:
         found = self._steps.get(name)
         if found is None:
             act = self.act(name)
-            found = self._steps[name] = self.stepper.step(self.frame, act.action, act.arguments)
+            found = self._steps[name] = self.stepper.step(self.moment, act.action, act.arguments)
         return found
 
     def start(self) -> Step:
@@ -101,17 +103,17 @@ class Model:
             self._start = self.stepper.start()
         return self._start
 
-    def after(self, name: str) -> Frame:
+    def after(self, name: str) -> Moment:
         """The quiescent state after the act, as invariants see it (with the state before)."""
-        return Frame(self.world, self.step(name).after, None, Frame(self.world, self.before))
+        return Moment(self.world, self.step(name).after, None, Moment(self.world, self.before))
 
-    def holds(self, invariant: ir.Invariant, frame: Frame) -> Truth:
-        """Every instance of the invariant whose guard is met holds in this frame."""
+    def holds(self, invariant: ir.Invariant, moment: Moment) -> Truth:
+        """Every instance of the invariant whose guard is met holds in this moment."""
         parts = []
         for env, exists in c.environments(self.world, invariant.head.variables, {}):
-            asked = t.conjunction(exists, c.fires(invariant, env, frame))
+            asked = t.conjunction(exists, c.fires(invariant, env, moment))
             if asked is not False:
-                parts.append(t.implication(asked, met(invariant.holds, env, frame)))
+                parts.append(t.implication(asked, met(invariant.holds, env, moment)))
         return t.conjunction(*parts)
 
     def assume(self, name: str, condition: Truth) -> None:

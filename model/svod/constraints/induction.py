@@ -14,21 +14,23 @@ from typing import TypeAlias
 import z3
 
 from svod.constraints import clauses as c
+from svod.constraints import lawfulness as law
 from svod.constraints import terms as t
 from svod.constraints.answers import Answer, Fails, Holds, Kind, Unknown, Verdict
 from svod.constraints.dependencies import looks_before
-from svod.constraints.frames import Frame
 from svod.constraints.from_norms import Model, invariants_of
+from svod.constraints.moments import Moment
 from svod.constraints.quantifiers import conserves
 from svod.constraints.solver import Clock, NotDecided, Sat, Unsat
 from svod.constraints.step import Step, asked_instances
 from svod.constraints.strengthening import strengthen_by_stages
-from svod.constraints.symbols import Pile, apart, place_masks, well_typed, zone_conditions
+from svod.constraints.symbols import Pile
 from svod.constraints.terms import Bits, Truth
 from svod.constraints.to_trace import witness_of
+from svod.constraints.well_typed import apart, place_masks, well_typed, zone_conditions
 from svod.norms import ir
 
-Property: TypeAlias = Callable[[Frame], Truth]
+Property: TypeAlias = Callable[[Moment], Truth]
 NOT_INDUCTIVE = "not inductive"
 
 
@@ -41,7 +43,7 @@ def prove(model: Model, holds: Property, *, of_steps: bool = False) -> Verdict:
         broken = _at_start(model, holds)
         if broken is not None:
             return broken
-    assumed = True if of_steps else holds(model.frame)
+    assumed = True if of_steps else holds(model.moment)
     if not of_steps and isinstance(model.ask({"not": t.negation(assumed)}), Unsat):
         return Holds("every well-typed state")
     for action in model.norms.actions:
@@ -53,7 +55,7 @@ def prove(model: Model, holds: Property, *, of_steps: bool = False) -> Verdict:
 
 def _at_start(model: Model, holds: Property) -> Fails | Unknown | None:
     start = model.start()
-    begun = Frame(model.world, start.after)
+    begun = Moment(model.world, start.after)
     outcome = model.ask_alone([start.succeeds, t.negation(holds(begun))], background=False)
     match outcome:
         case Sat():
@@ -98,8 +100,8 @@ def prove_invariants(model: Model) -> list[Answer]:
         for invariant in pending:
             clock = Clock()
 
-            def holds(frame: Frame, invariant: ir.Invariant = invariant) -> Truth:
-                return model.holds(invariant, frame)
+            def holds(moment: Moment, invariant: ir.Invariant = invariant) -> Truth:
+                return model.holds(invariant, moment)
 
             name = invariant.head.id
             of_steps = looks_before(model.norms, invariant)
@@ -110,7 +112,7 @@ def prove_invariants(model: Model) -> list[Answer]:
             answers[name] = model.answer(Kind.INVARIANT, verdict, (name,), "", clock)
             if isinstance(verdict, Holds):
                 if not of_steps:
-                    model.assume(name, holds(model.frame))
+                    model.assume(name, holds(model.moment))
             elif isinstance(verdict, Unknown) and verdict.reason == NOT_INDUCTIVE:
                 left.append(invariant)
         if len(left) == len(pending):
@@ -132,39 +134,39 @@ def never_fires(model: Model, clause: ir.Clause) -> Answer | None:
             verdict = _trigger_never_fires(model, clause)
         case ir.Permission() | ir.Prohibition():
             act = model.act(clause.action)
-            local = t.conjunction(act.said.possible, c.fires_for(clause, act.arguments, model.frame))
+            local = t.conjunction(act.said.possible, law.fires_for(clause, act.arguments, model.moment))
             verdict = _unless_local(model, clause, t.conjunction(local, t.negation(act.said.over)), clause.action)
         case ir.TermClause() | ir.Duty() | ir.Ending():
-            verdict = _unless_local(model, clause, firing(model, clause, model.frame), None)
+            verdict = _unless_local(model, clause, firing(model, clause, model.moment), None)
         case _:
             return None
     return model.answer(Kind.NEVER_FIRES, verdict, identity, "", clock)
 
 
-def firing(model: Model, clause: ir.Clause, frame: Frame) -> Truth:
+def firing(model: Model, clause: ir.Clause, moment: Moment) -> Truth:
     """Some instance fires; a clause of a slot that is asked for only counts where it is asked for."""
     if isinstance(clause, ir.TermClause) and model.world.terms[clause.term].asked is not None:
         cases = []
-        for values, asked in asked_instances(model.world, model.world.terms[clause.term], frame):
+        for values, asked in asked_instances(model.world, model.world.terms[clause.term], moment):
             env = {v.name: value for v, value in zip(clause.head.variables, values, strict=True)}
-            cases.append(t.conjunction(asked, c.fires(clause, env, frame)))
+            cases.append(t.conjunction(asked, c.fires(clause, env, moment)))
         return t.disjunction(*cases)
     if isinstance(clause, ir.Permission | ir.Prohibition):
         action = model.world.actions[clause.action]
-        return t.disjunction(*_possible_firings(model, clause, action, frame))
-    return c.fires_somewhere(clause, frame)
+        return t.disjunction(*_possible_firings(model, clause, action, moment))
+    return c.fires_somewhere(clause, moment)
 
 
 def _possible_firings(
-    model: Model, clause: ir.Permission | ir.Prohibition, action: ir.Action, frame: Frame
+    model: Model, clause: ir.Permission | ir.Prohibition, action: ir.Action, moment: Moment
 ) -> list[Truth]:
     cases = []
     for env, exists in c.environments(model.world, action.parameters, {}):
         values = tuple(env[variable.name] for variable in action.parameters)
-        fires = c.fires_for(clause, values, frame)
+        fires = law.fires_for(clause, values, moment)
         if fires is not False:
-            going = t.negation(c.over(frame))
-            cases.append(t.conjunction(exists, going, c.possible(action, values, frame), fires))
+            going = t.negation(law.over(moment))
+            cases.append(t.conjunction(exists, going, law.possible(action, values, moment), fires))
     return cases
 
 
@@ -179,8 +181,8 @@ def _unless_local(model: Model, clause: ir.Clause, local: Truth, act: str | None
         case Sat():
             pass
 
-    def silent(frame: Frame) -> Truth:
-        return t.negation(firing(model, clause, frame))
+    def silent(moment: Moment) -> Truth:
+        return t.negation(firing(model, clause, moment))
 
     proof = prove(model, silent)
     if isinstance(proof, Unknown) and proof.witness is None:

@@ -93,7 +93,7 @@ def apply_moves(
             sets[place], full = _arrive_in_set(world, zone, sets[place], coming)
         if full is not False:
             limits[zone.name] = t.disjunction(limits.get(zone.name, False), full)
-    return State(sets, piles, state.registers), limits
+    return State(sets, piles, state.registers, state.kept), limits
 
 
 def ranked(rules: list[str], outranks: frozenset[tuple[str, str]]) -> list[int]:
@@ -156,8 +156,8 @@ def _whole_departure(
         condition = t.conjunction(write.condition, here)
         if write.source.pile:
             content = piles[place]
-            pile = content if pile is None else _choose_pile(world, here, content, pile)
-            piles[place] = _choose_pile(world, condition, _empty(content), content)
+            pile = content if pile is None else choose_pile(world, here, content, pile)
+            piles[place] = choose_pile(world, condition, _empty(content), content)
         else:
             mask = sets[place] if len(places) == 1 else t.mask_union(mask, t.mask_if(here, sets[place], width), width)
             sets[place] = t.choose_bits(condition, 0, sets[place], width)
@@ -285,7 +285,8 @@ def _all_onto(world: World, pile: Pile, coming: Pile, condition: Truth) -> Pile:
     return Pile(tuple(cards), tuple(authors), t.choose_bits(condition, new_length, pile.length, width))
 
 
-def _choose_pile(world: World, condition: Truth, then: Pile, otherwise: Pile) -> Pile:
+def choose_pile(world: World, condition: Truth, then: Pile, otherwise: Pile) -> Pile:
+    """One of two piles of one zone."""
     card_width, author_width = t.width_for(0, world.cards - 1), t.width_for(0, world.nobody)
     card_pairs = zip(then.cards, otherwise.cards, strict=True)
     author_pairs = zip(then.authors, otherwise.authors, strict=True)

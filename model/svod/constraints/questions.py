@@ -12,6 +12,7 @@ from itertools import combinations
 import z3
 
 from svod.constraints import clauses as c
+from svod.constraints import lawfulness as law
 from svod.constraints import terms as t
 from svod.constraints.answers import Answer, Fails, Holds, Kind, Unknown, Verdict
 from svod.constraints.expressions import met
@@ -41,8 +42,8 @@ def _contradiction(model: Model, action: ir.Action, right: ir.Permission, ban: i
     clock = Clock()
     act = model.act(action.name)
     conditions = {
-        right.head.rule: c.fires_for(right, act.arguments, model.frame),
-        f"{ban.head.rule} ": c.fires_for(ban, act.arguments, model.frame),
+        right.head.rule: law.fires_for(right, act.arguments, model.moment),
+        f"{ban.head.rule} ": law.fires_for(ban, act.arguments, model.moment),
         "possible": act.said.possible,
         "not blocked": t.negation(act.said.blocked),
         "not over": t.negation(act.said.over),
@@ -56,13 +57,13 @@ def dilemmas(model: Model) -> Iterator[Answer]:
     duties = [x for x in model.norms.clauses if isinstance(x, ir.Duty)]
     for duty in duties:
         act = model.act(duty.action)
-        owed = c.fulfils(duty, act.action, act.arguments, model.frame)
+        owed = law.fulfils(duty, act.action, act.arguments, model.moment)
         for ban in model.norms.clauses:
             if isinstance(ban, ir.Prohibition) and ban.action == duty.action:
                 clock = Clock()
                 conditions = {
                     duty.head.rule: owed,
-                    f"{ban.head.rule} ": c.fires_for(ban, act.arguments, model.frame),
+                    f"{ban.head.rule} ": law.fires_for(ban, act.arguments, model.moment),
                     "possible": t.conjunction(act.said.possible, t.negation(act.said.over)),
                 }
                 verdict = model.verdict(model.ask(conditions), "no well-typed state", act=duty.action)
@@ -76,13 +77,13 @@ def _rival_duties(model: Model, first: ir.Duty, second: ir.Duty) -> Answer:
     one, two = model.act(first.action), model.act(second.action)
     # the two acts need arguments of their own, also where they are of one kind
     arguments = model.variables(two.action.parameters, f"{two.action.name} other ")
-    frame = model.frame
+    moment = model.moment
     conditions = {
-        first.head.rule: c.fulfils(first, one.action, one.arguments, frame),
-        f"{second.head.rule} ": c.fulfils(second, two.action, arguments, frame),
-        "first blocked": c.blocks(second, one.action, one.arguments, frame),
-        "second blocked": c.blocks(first, two.action, arguments, frame),
-        "possible": t.conjunction(one.said.possible, c.possible(two.action, arguments, frame)),
+        first.head.rule: law.fulfils(first, one.action, one.arguments, moment),
+        f"{second.head.rule} ": law.fulfils(second, two.action, arguments, moment),
+        "first blocked": law.blocks(second, one.action, one.arguments, moment),
+        "second blocked": law.blocks(first, two.action, arguments, moment),
+        "possible": t.conjunction(one.said.possible, law.possible(two.action, arguments, moment)),
         "not over": t.negation(one.said.over),
     }
     verdict = model.verdict(model.ask(conditions), "no well-typed state", act=first.action)
@@ -96,8 +97,8 @@ def slots(model: Model) -> Iterator[Answer]:
             continue
         values = model.variables(term.parameters, f"{term.name} ")
         env = {variable.name: value for variable, value in zip(term.parameters, values, strict=True)}
-        asked = t.conjunction(c.exist(term.parameters, values, model.world), met(term.asked, env, model.frame))
-        saying = c.candidates(term.name, values, model.frame)
+        asked = t.conjunction(law.exist(term.parameters, values, model.world), met(term.asked, env, model.moment))
+        saying = c.candidates(term.name, values, model.moment)
         if term.combination is not ir.Combination.FIRST:
             for one, two in combinations(saying, 2):
                 clock = Clock()
@@ -106,7 +107,7 @@ def slots(model: Model) -> Iterator[Answer]:
                 pair = (one.clause.head.id, two.clause.head.id)
                 yield model.answer(Kind.CLASH, verdict, pair, term.name, clock)
         clock = Clock()
-        slot = c.slot_value(term.name, values, model.frame)
+        slot = c.slot_value(term.name, values, model.moment)
         verdict = model.verdict(model.ask({"asked": asked, "hole": slot.hole}), "no well-typed state")
         every = tuple(clause.head.id for clause in c.slot_clauses(model.world, term.name))
         yield model.answer(Kind.HOLE, verdict, every, term.name, clock)
@@ -170,7 +171,7 @@ def dead_end(model: Model, rounds_most: int = 2000) -> Answer:
 
 
 def _dead_end(model: Model, rounds_most: int) -> Verdict:
-    conditions: dict[str, Truth] = {"not over": t.negation(c.over(model.frame))}
+    conditions: dict[str, Truth] = {"not over": t.negation(law.over(model.moment))}
     acts = [model.act(action.name) for action in model.norms.actions]
     goes_on = {act.action.name: goes_on_by(model, act.action, act.arguments) for act in acts}
     for round_number in range(rounds_most):
@@ -195,11 +196,11 @@ def _dead_end(model: Model, rounds_most: int) -> Verdict:
 
 def goes_on_by(model: Model, action: ir.Action, arguments: tuple[Quantity, ...]) -> Truth:
     """The act is lawful and makes the play progress, or it is contested."""
-    said = c.act_terms(action, arguments, model.frame)
+    said = law.act_terms(action, arguments, model.moment)
     progress: Truth = action.turn or action.actor is None
     if progress is False:
         duties = [duty for duty in model.norms.clauses if isinstance(duty, ir.Duty)]
-        progress = t.disjunction(*(c.fulfils(duty, action, arguments, model.frame) for duty in duties))
+        progress = t.disjunction(*(law.fulfils(duty, action, arguments, model.moment) for duty in duties))
     return t.disjunction(t.conjunction(said.lawful, progress), said.contested)
 
 
@@ -207,7 +208,8 @@ def _act_that_goes_on(model: Model, found: Sat, goes_on: dict[str, Truth]) -> Ac
     """An act with which the play goes on in the state of the model; a reason where that is not known."""
     pins = []
     for _, term, width in columns(model.world, model.before):
-        pins.append((term, z3.BitVecVal(number(found.model, term), width)))
+        if not isinstance(term, int):
+            pins.append((term, z3.BitVecVal(number(found.model, term), width)))
     for term in [*model.world.switches.values(), model.world.seats.number, model.world.deck]:
         if not isinstance(term, bool | int):
             pins.append((term, found.model.eval(term, model_completion=True)))
@@ -256,9 +258,9 @@ def _slots_differ(one: Model, two: Model, term: ir.Term) -> Truth:
     env = {variable.name: value for variable, value in zip(term.parameters, values, strict=True)}
     assert term.asked is not None
     asked = [
-        t.conjunction(c.exist(term.parameters, values, m.world), met(term.asked, env, m.frame)) for m in (one, two)
+        t.conjunction(law.exist(term.parameters, values, m.world), met(term.asked, env, m.moment)) for m in (one, two)
     ]
-    first, second = (c.slot_value(term.name, values, m.frame) for m in (one, two))
+    first, second = (c.slot_value(term.name, values, m.moment) for m in (one, two))
     if isinstance(first.value, Quantity) and isinstance(second.value, Quantity):
         same = t.equal(first.value, second.value)
     else:

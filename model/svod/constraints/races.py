@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from svod.constraints import terms as t
 from svod.constraints.effects import CellWrite, Writes
-from svod.constraints.frames import Frame
+from svod.constraints.moments import Moment
 from svod.constraints.moves import CardWrite
 from svod.constraints.symbols import World
 from svod.constraints.terms import Quantity, Truth
@@ -36,7 +36,7 @@ class RaceFinder:
     outranks: frozenset[tuple[str, str]]
     assigned: list[CellWrite] = field(default_factory=list)
 
-    def wave(self, frame: Frame, writes: Writes) -> Iterator[tuple[RaceKey, Truth]]:
+    def wave(self, moment: Moment, writes: Writes) -> Iterator[tuple[RaceKey, Truth]]:
         """Races inside this wave, and assignments that differ from those of other rules in earlier waves."""
         for i, first in enumerate(writes.cells):
             for second in writes.cells[i + 1 :]:
@@ -55,8 +55,17 @@ class RaceFinder:
         for j, one in enumerate(writes.cards):
             for two in writes.cards[j + 1 :]:
                 if one.source.name == two.source.name and self._untied(one, two):
-                    yield _key(one.source.name, one, two), _cards_differ(frame, one, two)
+                    yield _key(one.source.name, one, two), _cards_differ(moment, one, two)
         self.assigned += [write for write in writes.cells if write.amount is None]
+
+    def restored(self, condition: Truth) -> None:
+        """A restoration undid what was assigned so far, but to registers outside the frame."""
+        inside = {register.name for register in self.world.restorable}
+        undone = t.negation(condition)
+        self.assigned = [
+            replace(write, condition=t.conjunction(write.condition, undone)) if write.cell[0] in inside else write
+            for write in self.assigned
+        ]
 
     def _untied(self, first: CellWrite | CardWrite, second: CellWrite | CardWrite) -> bool:
         if first.clause == second.clause:
@@ -82,7 +91,7 @@ def _same_owner(first: Quantity | None, second: Quantity | None) -> Truth:
     return True if first is None or second is None else t.equal(first, second)
 
 
-def _cards_differ(frame: Frame, one: CardWrite, two: CardWrite) -> Truth:
+def _cards_differ(moment: Moment, one: CardWrite, two: CardWrite) -> Truth:
     """The two moves lay a common card differently: elsewhere, at another end, or by another hand.
 
     Both read one state, where zones are disjoint and a card moved lies in its source.
@@ -93,22 +102,22 @@ def _cards_differ(frame: Frame, one: CardWrite, two: CardWrite) -> Truth:
     if one.card is not None and two.card is not None:
         both = t.conjunction(both, t.equal(one.card, two.card))
     elif one.card is None and two.card is None:
-        both = t.conjunction(both, t.negation(t.equal(frame.size(one.source, one.source_owner), t.constant(0))))
+        both = t.conjunction(both, t.negation(t.equal(moment.size(one.source, one.source_owner), t.constant(0))))
     if one.target.name != two.target.name:
         return both
     alike = _same_owner(one.target_owner, two.target_owner)
     if one.target.pile and one.to_bottom != two.to_bottom:
         alike = False
     if one.target.authors:
-        alike = t.conjunction(alike, t.equal(_author(frame, one, two), _author(frame, two, one)))
+        alike = t.conjunction(alike, t.equal(_author(moment, one, two), _author(moment, two, one)))
     return t.conjunction(both, t.negation(alike))
 
 
-def _author(frame: Frame, of: CardWrite, other: CardWrite) -> Quantity:
+def _author(moment: Moment, of: CardWrite, other: CardWrite) -> Quantity:
     """Who is said to have laid the card that both moves move (whole piles keep what they have)."""
     if of.card is not None:
         return of.author
     if other.card is None or not of.source.authors:
         return t.NOTHING
-    found: Quantity = frame.author(of.source, of.source_owner, other.card).value
+    found: Quantity = moment.author(of.source, of.source_owner, other.card).value
     return found

@@ -7,14 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from svod.constraints import clauses as c
+from svod.constraints import lawfulness as law
 from svod.constraints import terms as t
+from svod.constraints.breaches import at_rest, choose_state, enter, entered, restored
 from svod.constraints.dependencies import Graph, rule_graph
 from svod.constraints.effects import Writes, apply_cells, collect, note
 from svod.constraints.expressions import evaluate, met
-from svod.constraints.frames import Environment, Frame, Happening, encoded
+from svod.constraints.moments import Environment, Happening, Moment, encoded
 from svod.constraints.moves import apply_moves
 from svod.constraints.races import RaceFinder, RaceKey, outranking
-from svod.constraints.symbols import Cell, Pile, Place, State, World
+from svod.constraints.symbols import Cell, Kept, Pile, Place, State, World, bare_board
 from svod.constraints.terms import Bits, Mask, Quantity, Truth
 from svod.norms import ir
 
@@ -77,7 +79,7 @@ class Stepper:
     outranks: frozenset[tuple[str, str]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.graph = rule_graph(self.world.norms)
+        self.graph = rule_graph(self.world.norms, lawful=self.world.options.play)
         self.outranks = outranking(self.world.norms)
 
     # ------------------------------------------------------------------------------------------------- entrances
@@ -94,46 +96,48 @@ class Stepper:
                     piles[place] = Pile((0,) * zone.capacity, authors, 0)
                 else:
                     sets[place] = world.deck if zone.name == world.norms.filled else 0
-        bare = Frame(world, State(sets, piles, {}))
+        bare = Moment(world, State(sets, piles, {}))
+        kept = Kept(0, bare_board(world)) if world.keeps else None
         registers: dict[Cell, Bits] = {}
         for register in world.norms.registers:
             value = evaluate(register.initial, {}, bare).value
             code, _ = encoded(world, register.name, value)
             registers |= dict.fromkeys(world.cells(register), code)
-        return State(sets, piles, registers)
+        return State(sets, piles, registers, kept)
 
     def start(self) -> Step:
         """The start of a play: edges rise from nothing, then slots are asked for."""
-        frame = Frame(self.world, self.initial())
+        moment = Moment(self.world, self.initial())
         edges = frozenset(
             clause.head.id
             for clause in self.world.norms.clauses
             if isinstance(clause, ir.Trigger) and isinstance(clause.cause, ir.OnEdge)
         )
-        return self._settle(frame, edges, {})
+        return self._settle(moment, edges, {})
 
-    def step(self, before: Frame, action: ir.Action, values: tuple[Quantity, ...]) -> Step:
+    def step(self, before: Moment, action: ir.Action, values: tuple[Quantity, ...]) -> Step:
         """What follows the act (it is taken to be possible)."""
-        env = c.act_environment(action, values)
+        env = law.act_environment(action, values)
         writes = Writes()
         collect(action.body, (action.name, action.rule), env, before, True, writes)
         state, limits = apply_moves(self.world, before.state, writes.cards)
+        state = enter(self.world, entered(action, values, before), before.state, state)
         act = Happening(action.name, values, True)
-        first = Frame(self.world, state, before, Frame(self.world, before.state), {}, (act,))
-        given = c.possible(action, values, before)
+        first = Moment(self.world, state, before, Moment(self.world, before.state), {}, (act,))
+        given = law.possible(action, values, before)
         return self._settle(first, self.graph.after_act[action.name], limits, given)
 
     # ----------------------------------------------------------------------------------------------------- waves
 
-    def _settle(self, frame: Frame, level: frozenset[str], limits: dict[str, Truth], given: Truth = True) -> Step:
-        step = Step(frame.state)
+    def _settle(self, moment: Moment, level: frozenset[str], limits: dict[str, Truth], given: Truth = True) -> Step:
+        step = Step(moment.state)
         for zone, full in limits.items():
             self._fail(step, step.limits, zone, full)
         races = RaceFinder(self.world, self.outranks)
         due: Due = {}
-        fresh = frame
+        fresh = moment
         while True:
-            caused = self._feasible(list(self._caused(frame, fresh, level, due)), given, step.stopped)
+            caused = self._feasible(list(self._caused(moment, fresh, level, due)), given, step.stopped)
             if not caused:
                 break
             if step.waves == self.world.options.waves_max:
@@ -142,10 +146,10 @@ class Stepper:
                 step.overrun = t.conjunction(some, t.negation(step.stopped))
                 break
             step.waves += 1
-            frame, fresh, due, firing = self._wave(step, frame, caused, races)
+            moment, fresh, due, firing = self._wave(step, moment, caused, races)
             level = frozenset(name for trigger in firing for name in self.graph.after_trigger[trigger])
-        step.after = frame.state
-        self._ask(step, Frame(self.world, frame.state))
+        step.after = at_rest(self.world, moment.state)
+        self._ask(step, Moment(self.world, step.after))
         return step
 
     def _feasible(self, caused: list[Caused], given: Truth, stopped: Truth) -> list[Caused]:
@@ -163,9 +167,9 @@ class Stepper:
         return [one for one in caused if one.trigger.head.id not in impossible]
 
     def _wave(
-        self, step: Step, frame: Frame, caused: list[Caused], races: RaceFinder
-    ) -> tuple[Frame, Frame, Due, set[str]]:
-        """The frame after the wave, the same with fresh happenings only, what is postponed, and what may have fired."""
+        self, step: Step, moment: Moment, caused: list[Caused], races: RaceFinder
+    ) -> tuple[Moment, Moment, Due, set[str]]:
+        """The moment after the wave, the same with fresh happenings only, what is postponed, what may have fired."""
         writes = Writes()
         postponed: Due = {}
         firing: set[str] = set()
@@ -180,11 +184,11 @@ class Stepper:
             if now is not False:
                 firing.add(trigger.head.id)
                 note(step.fired, trigger.head.id, t.conjunction(now, t.negation(step.stopped)))
-                collect(trigger.effects, (trigger.head.id, trigger.head.rule), one.env, frame, now, writes)
-        state, full = apply_moves(self.world, frame.state, writes.cards, self.outranks)
-        registers, outside = apply_cells(self.world, frame.state, writes.cells, self.outranks)
+                collect(trigger.effects, (trigger.head.id, trigger.head.rule), one.env, moment, now, writes)
+        state, full = apply_moves(self.world, moment.state, writes.cards, self.outranks)
+        registers, outside = apply_cells(self.world, moment.state, writes.cells, self.outranks)
         already = step.stopped
-        for key, condition in races.wave(frame, writes):
+        for key, condition in races.wave(moment, writes):
             self._fail(step, step.races, key, condition, already)
         for place, condition in writes.holes.items():
             self._fail(step, step.holes, place, condition, already)
@@ -193,14 +197,36 @@ class Stepper:
                 self._fail(step, step.limits, place, condition, already)
         for place, condition in writes.soft.items():
             note(step.soft, place, t.conjunction(condition, t.negation(already)))
-        after, earlier = State(state.sets, state.piles, registers), Frame(self.world, frame.state)
+        after = State(state.sets, state.piles, registers, state.kept)
+        after, earlier, calm = self._restored(step, moment.state, after, writes, races)
         events = dict(writes.events)
         for one in postponed.values():
             if one.answers is not None and isinstance(one.trigger.cause, ir.OnEvent):
                 event = (one.answers.name, tuple(value.constant or 0 for value in one.answers.arguments))
                 events[event] = t.disjunction(events.get(event, False), one.cause)
-        moment = Frame(self.world, after, frame, earlier, events)
-        return moment, Frame(self.world, after, frame, earlier, writes.events), postponed, firing
+        following = Moment(self.world, after, moment, earlier, events, calm=calm)
+        return following, Moment(self.world, after, moment, earlier, writes.events), postponed, firing
+
+    def _restored(
+        self, step: Step, before: State, after: State, writes: Writes, races: RaceFinder
+    ) -> tuple[State, Moment, Truth]:
+        """The state after the wave's restoration, the state before as the next wave knows it, and when it happened."""
+        earlier = Moment(self.world, before)
+        if before.kept is None or not writes.restores:
+            return after, earlier, False
+        there, already = t.bit(before.kept.there, 0), step.stopped
+        happens = t.conjunction(there, t.disjunction(*writes.restores.values()))
+        if happens is False:
+            return after, earlier, False
+        result = restored(self.world, after)
+        for clause, condition in writes.restores.items():
+            self._fail(step, step.holes, clause, t.conjunction(there, condition, result.incomplete), already)
+        already = step.stopped
+        for zone, full in result.overfull.items():
+            self._fail(step, step.limits, zone, t.conjunction(happens, full), already)
+        races.restored(happens)
+        earlier = Moment(self.world, choose_state(self.world, happens, result.state, before))
+        return choose_state(self.world, happens, result.state, after), earlier, happens
 
     def _fail(self, step: Step, book: dict[Any, Truth], key: Any, condition: Truth, already: Truth = False) -> None:
         """Record a failure unless an earlier wave had stopped the step."""
@@ -209,30 +235,30 @@ class Stepper:
             book[key] = t.disjunction(book.get(key, False), condition)
             step.stopped = t.disjunction(step.stopped, condition)
 
-    def _caused(self, frame: Frame, fresh: Frame, level: frozenset[str], due: Due) -> Iterator[Caused]:
+    def _caused(self, moment: Moment, fresh: Moment, level: frozenset[str], due: Due) -> Iterator[Caused]:
         """Triggers that this wave may fire or keep waiting, instance by instance, in the order of the text."""
         for clause in self.world.norms.clauses:
             if not isinstance(clause, ir.Trigger):
                 continue
             waiting = {key: one for key, one in due.items() if key[0] == clause.head.id}
-            causes = list(self._causes(clause, frame, fresh)) if clause.head.id in level else []
+            causes = list(self._causes(clause, moment, fresh)) if clause.head.id in level else []
             for one in causes:
                 owed = waiting.pop(one.key, None)
                 if owed is not None:
                     cause = t.disjunction(one.cause, owed.cause)
                     one = Caused(clause, one.env, cause, False, one.answers)
-                yield from self._guarded(one, frame)
+                yield from self._guarded(one, moment)
             for owed in waiting.values():
-                yield from self._guarded(owed, frame)
+                yield from self._guarded(owed, moment)
 
-    def _guarded(self, one: Caused, frame: Frame) -> Iterator[Caused]:
+    def _guarded(self, one: Caused, moment: Moment) -> Iterator[Caused]:
         if one.cause is False:
             return
-        enabled = t.conjunction(one.cause, c.fires(one.trigger, one.env, frame))
+        enabled = t.conjunction(one.cause, c.fires(one.trigger, one.env, moment))
         if enabled is not False or (one.trigger.after and one.answers is not None):
             yield Caused(one.trigger, one.env, one.cause, enabled, one.answers)
 
-    def _causes(self, trigger: ir.Trigger, frame: Frame, fresh: Frame) -> Iterator[Caused]:
+    def _causes(self, trigger: ir.Trigger, moment: Moment, fresh: Moment) -> Iterator[Caused]:
         """Instances of the trigger with the condition that they are caused in this wave (guard not included)."""
         if not isinstance(trigger.cause, ir.OnEdge):
             for happening in c.happenings(trigger.cause, fresh):
@@ -241,19 +267,20 @@ class Stepper:
                     yield Caused(trigger, env, t.conjunction(answered, exists), False, happening)
             return
         for env, exists in c.environments(self.world, trigger.head.variables, {}):
-            now = t.conjunction(exists, c.fires(trigger, env, frame))
+            now = t.conjunction(exists, c.fires(trigger, env, moment))
             if now is False:
                 continue
-            was = False if frame.previous is None else c.fires(trigger, env, frame.previous)
-            yield Caused(trigger, env, t.conjunction(now, t.negation(was)), False, None)
+            was = False if moment.previous is None else c.fires(trigger, env, moment.previous)
+            rises = t.conjunction(now, t.negation(was), t.negation(moment.calm))
+            yield Caused(trigger, env, rises, False, None)
 
     # ----------------------------------------------------------------------------------------------------- slots
 
-    def _ask(self, step: Step, frame: Frame) -> None:
+    def _ask(self, step: Step, moment: Moment) -> None:
         already = step.stopped
         for term in self.world.norms.terms:
-            for values, asked in asked_instances(self.world, term, frame):
-                slot = c.slot_value(term.name, values, frame)
+            for values, asked in asked_instances(self.world, term, moment):
+                slot = c.slot_value(term.name, values, moment)
                 if term.output:
                     unsaid = t.disjunction(slot.hole, slot.clash)
                     note(step.soft, f"термин:{term.name}", t.conjunction(asked, unsaid, t.negation(already)))
@@ -270,11 +297,11 @@ def _waits(trigger: ir.Trigger, caused: list[Caused]) -> Truth:
     return t.disjunction(*(one.enabled for one in others))
 
 
-def asked_instances(world: World, term: ir.Term, frame: Frame) -> Iterator[tuple[tuple[Quantity, ...], Truth]]:
+def asked_instances(world: World, term: ir.Term, moment: Moment) -> Iterator[tuple[tuple[Quantity, ...], Truth]]:
     """Arguments for which the slot must have a value, with the condition that it is asked for."""
     if term.asked is None:
         return
     for env, exists in c.environments(world, term.parameters, {}):
-        asked = t.conjunction(exists, met(term.asked, env, frame))
+        asked = t.conjunction(exists, met(term.asked, env, moment))
         if asked is not False:
             yield tuple(env[variable.name] for variable in term.parameters), asked

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import z3
 
 from svod.constraints import terms as t
-from svod.constraints.frames import Frame
 from svod.constraints.from_norms import Model
+from svod.constraints.moments import Moment
 from svod.constraints.solver import Budget, NotDecided, Sat, Unsat
 from svod.constraints.symbols import Cell, World
 from svod.constraints.terms import Truth
@@ -54,19 +54,19 @@ class Candidate:
         assert self.other is not None
         return (_code(world, registers, self.other) == self.other_code) is not self.negated
 
-    def holds(self, world: World, frame: Frame) -> Truth:
+    def holds(self, world: World, moment: Moment) -> Truth:
         """The candidate in this state."""
-        premise = _has(world, frame, self.given, self.code)
+        premise = _has(world, moment, self.given, self.code)
         if self.empty is not None:
             zone = world.zones[self.empty]
             owners = [None if place[1] is None else t.constant(place[1]) for place in world.places(zone)]
             if zone.pile:
-                empty = t.conjunction(*(t.equal(frame.size(zone, owner), t.constant(0)) for owner in owners))
+                empty = t.conjunction(*(t.equal(moment.size(zone, owner), t.constant(0)) for owner in owners))
             else:
-                empty = t.conjunction(*(t.mask_empty(frame.mask(zone, owner), world.cards) for owner in owners))
+                empty = t.conjunction(*(t.mask_empty(moment.mask(zone, owner), world.cards) for owner in owners))
             return t.implication(premise, empty)
         assert self.other is not None
-        equal = _has(world, frame, self.other, self.other_code)
+        equal = _has(world, moment, self.other, self.other_code)
         return t.implication(premise, t.negation(equal) if self.negated else equal)
 
 
@@ -75,8 +75,8 @@ def _code(world: World, registers: Mapping[Cell, int | None], name: str) -> int:
     return world.cell_types[name].top if value is None else value
 
 
-def _has(world: World, frame: Frame, register: str, code: int) -> Truth:
-    return t.same_bits(frame.state.registers[register, ()], code, world.cell_types[register].width)
+def _has(world: World, moment: Moment, register: str, code: int) -> Truth:
+    return t.same_bits(moment.state.registers[register, ()], code, world.cell_types[register].width)
 
 
 def stage_candidates(world: World) -> Iterator[Candidate]:
@@ -139,16 +139,16 @@ def strengthen(model: Model, candidates: list[Candidate]) -> tuple[str, ...]:
                 kept = _kept_by(model, action, kept)
                 shown[action.name] = len(kept)
     for candidate in kept:
-        model.assume(candidate.name, candidate.holds(model.world, model.frame))
+        model.assume(candidate.name, candidate.holds(model.world, model.moment))
     return tuple(candidate.name for candidate in kept)
 
 
 def _at_start(model: Model, candidates: list[Candidate]) -> list[Candidate]:
     start = model.start()
-    frame = Frame(model.world, start.after)
+    moment = Moment(model.world, start.after)
     kept = []
     for candidate in candidates:
-        condition = t.conjunction(start.succeeds, t.negation(candidate.holds(model.world, frame)))
+        condition = t.conjunction(start.succeeds, t.negation(candidate.holds(model.world, moment)))
         simple = condition if isinstance(condition, bool) else z3.simplify(condition)
         if simple is False or (not isinstance(simple, bool) and z3.is_false(simple)):
             kept.append(candidate)
@@ -160,12 +160,12 @@ def _at_start(model: Model, candidates: list[Candidate]) -> list[Candidate]:
 def _kept_by(model: Model, action: ir.Action, candidates: list[Candidate]) -> list[Candidate]:
     """Those of the candidates that acts of this kind keep, if all hold before."""
     act, step = model.act(action.name), model.step(action.name)
-    after = Frame(model.world, step.after)
+    after = Moment(model.world, step.after)
     goes_on = t.conjunction(act.said.lawful, t.negation(step.stopped))
     then = {candidate.name: candidate.holds(model.world, after) for candidate in candidates}
     kept = list(candidates)
     while True:
-        before = [candidate.holds(model.world, model.frame) for candidate in kept]
+        before = [candidate.holds(model.world, model.moment) for candidate in kept]
         # what the act does not touch is the same term before and after
         touched = [c for c, held in zip(kept, before, strict=True) if t.same_truth(then[c.name], held) is not True]
         broken = t.disjunction(*(t.negation(then[candidate.name]) for candidate in touched))

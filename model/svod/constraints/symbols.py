@@ -1,13 +1,14 @@
-"""A symbolic state: norms and bounds in, Z3 constants for every zone and register with their well-typedness out.
+"""A symbolic state: norms and bounds in, Z3 constants for every zone and register out.
 
 A set zone is one mask for each owner; a pile an array of small card numbers (with authors where kept) and a length;
 a register a small bit-vector with «нет» as one more value. Where the number of players is left free the norms are
-those of the largest number: absent seats hold nothing, and «n» is a constant of the question.
+those of the largest number: absent seats hold nothing, and «n» is a constant of the question. Norms with a catalogue
+of breaches have a second board beside the first: the one before the first open breach, which restorations read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -19,6 +20,8 @@ from svod.norms import ir
 
 LEDGER_BOUND = 1 << 14  # NOTE(ledger bound): ledgers have no bound of their own; past this one a step is a limit
 
+KEPT = "frame "  # names of constants of the kept board begin with this; no name of a rulebook holds a space
+
 Place: TypeAlias = tuple[str, int | None]
 Cell: TypeAlias = tuple[str, tuple[int, ...]]
 
@@ -26,6 +29,8 @@ Cell: TypeAlias = tuple[str, tuple[int, ...]]
 @dataclass(frozen=True, slots=True)
 class Options:
     """What is fixed and what is left free in a question.
+
+    `play`: only lawful acts are taken, so no actor commits a breach.
 
     `seats_free`: any number of players from 2 to that of the norms. `switches`: name → on, off or free (None); those
     not named have their default. `deck_free`: any part of the deck that holds the cards required «для проверки».
@@ -35,6 +40,7 @@ class Options:
     switches: tuple[tuple[str, bool | None], ...] = ()
     deck_free: bool = False
     waves_max: int = 6
+    play: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,16 @@ class State:
     sets: Mapping[Place, Mask]
     piles: Mapping[Place, Pile]
     registers: Mapping[Cell, Bits]
+    kept: Kept | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """The board before the first open breach, while it is kept (`there`, one bit): zones, and registers that a
+    restoration resets. All zeros while it is not."""
+
+    there: Bits
+    board: State
 
 
 @dataclass
@@ -113,6 +129,17 @@ class World:
     def cards(self) -> int:
         """Number of cards of the sort: the width of a mask."""
         return len(self.sorts[self.norms.card_sort].values)
+
+    @property
+    def keeps(self) -> bool:
+        """States carry the board before the first open breach."""
+        return self.norms.catalogue is not None
+
+    @property
+    def restorable(self) -> list[ir.Register]:
+        """The registers that a restoration resets."""
+        record = "" if self.norms.catalogue is None else self.norms.catalogue.record
+        return [r for r in self.norms.registers if not r.outside_frame and r.name != record]
 
     @property
     def nobody(self) -> int:
@@ -178,7 +205,7 @@ class World:
         conditions: dict[str, Truth] = {}
         if self.seats.constant is None:
             # the bits have room for more than the bounds of the quantity say
-            held = Quantity(0, _largest(0, self.seats.width), self.seats.number)
+            held = Quantity(0, largest(0, self.seats.width), self.seats.number)
             few, many = t.less(held, t.constant(2)), t.less(t.constant(self.norms.player_count), held)
             conditions["seats"] = t.conjunction(t.negation(few), t.negation(many))
         if self.options.deck_free:
@@ -193,6 +220,17 @@ class World:
 
 def fresh_state(world: World, prefix: str) -> State:
     """A state of constants whose names begin with `prefix`."""
+    sets, piles, registers = _fresh_board(world, prefix, list(world.norms.registers))
+    kept = None
+    if world.keeps:
+        inner = f"{prefix}{KEPT}"
+        kept = Kept(z3.BitVec(f"{inner}there", 1), State(*_fresh_board(world, inner, world.restorable)))
+    return State(sets, piles, registers, kept)
+
+
+def _fresh_board(
+    world: World, prefix: str, among: list[ir.Register]
+) -> tuple[dict[Place, Mask], dict[Place, Pile], dict[Cell, Bits]]:
     sets: dict[Place, Mask] = {}
     piles: dict[Place, Pile] = {}
     for zone in world.norms.zones:
@@ -208,14 +246,37 @@ def fresh_state(world: World, prefix: str) -> State:
             piles[place] = Pile(cards, authors if zone.authors else (), length)
     registers = {
         cell: z3.BitVec(f"{prefix}{cell[0]}{list(cell[1]) or ''}", world.cell_types[register.name].width)
-        for register in world.norms.registers
+        for register in among
         for cell in world.cells(register)
     }
+    return sets, piles, registers
+
+
+def bare_board(world: World) -> State:
+    """Zeros where a board would be kept."""
+    sets: dict[Place, Mask] = {}
+    piles: dict[Place, Pile] = {}
+    for zone in world.norms.zones:
+        for place in world.places(zone):
+            if zone.pile:
+                piles[place] = Pile((0,) * zone.capacity, (0,) * (zone.capacity if zone.authors else 0), 0)
+            else:
+                sets[place] = 0
+    registers: dict[Cell, Bits] = {cell: 0 for register in world.restorable for cell in world.cells(register)}
     return State(sets, piles, registers)
 
 
 def columns(world: World, state: State) -> Iterator[tuple[str, Bits, int]]:
     """Every variable of the state as (name, term, width), in a fixed order."""
+    yield from board_columns(world, state, list(world.norms.registers))
+    if state.kept is not None:
+        yield f"{KEPT}there", state.kept.there, 1
+        for name, term, width in board_columns(world, state.kept.board, world.restorable):
+            yield f"{KEPT}{name}", term, width
+
+
+def board_columns(world: World, state: State, among: list[ir.Register]) -> Iterator[tuple[str, Bits, int]]:
+    """The variables of zones and of these registers."""
     for zone in world.norms.zones:
         for place in world.places(zone):
             name = zone.name + ("" if place[1] is None else f"[{place[1]}]")
@@ -228,7 +289,7 @@ def columns(world: World, state: State) -> Iterator[tuple[str, Bits, int]]:
                 yield f"{name}.card{i}", card, t.width_for(0, world.cards - 1)
             for i, author in enumerate(pile.authors):
                 yield f"{name}.author{i}", author, t.width_for(0, world.nobody)
-    for register in world.norms.registers:
+    for register in among:
         for cell in world.cells(register):
             yield f"{cell[0]}{list(cell[1]) or ''}", state.registers[cell], world.cell_types[register.name].width
 
@@ -255,106 +316,6 @@ def pile_mask(world: World, pile: Pile) -> Mask:
     return mask
 
 
-def well_typed(world: World, state: State, initial: Mapping[Cell, Bits]) -> dict[str, Truth]:
-    """What every state satisfies, by name: cards in one zone each, dense piles, ranges, empty seats empty."""
-    found: dict[str, Truth] = {"cards": disjoint(world, state, frozenset(world.zones), True)}
-    for zone in world.norms.zones:
-        found[f"zone {zone.name}"] = zone_conditions(world, state, zone)
-    for register in world.norms.registers:
-        found[f"register {register.name}"] = register_conditions(world, state, register, initial)
-    return found
-
-
-def zone_conditions(world: World, state: State, zone: ir.Zone) -> Truth:
-    """Piles are dense and in range, capacities kept, seats that nobody takes hold nothing."""
-    parts = []
-    for place in world.places(zone):
-        taken: Truth = True if place[1] is None else world.present(world.norms.seats, t.constant(place[1]))
-        if zone.pile:
-            pile = state.piles[place]
-            parts += _pile_conditions(world, pile)
-            parts.append(t.disjunction(taken, t.same_bits(pile.length, 0, t.width_for(0, zone.capacity))))
-            continue
-        parts.append(t.disjunction(taken, t.mask_empty(state.sets[place], world.cards)))
-        if zone.capacity < world.cards:
-            size = t.mask_size(state.sets[place], world.cards)
-            parts.append(t.negation(t.less(t.constant(zone.capacity), size)))
-    return t.conjunction(*parts)
-
-
-def register_conditions(world: World, state: State, register: ir.Register, initial: Mapping[Cell, Bits]) -> Truth:
-    """Values are in range; cells of seats that nobody takes are initial."""
-    cell_type = world.cell_types[register.name]
-    parts = []
-    for cell in world.cells(register):
-        code = state.registers[cell]
-        index = zip(register.index, cell[1], strict=True)
-        taken = t.conjunction(*(world.present(sort, t.constant(i)) for sort, i in index))
-        parts.append(t.implication(taken, _in_range(world, cell_type, code)))
-        parts.append(t.disjunction(taken, t.same_bits(code, initial[cell], cell_type.width)))
-    return t.conjunction(*parts)
-
-
-def _in_range(world: World, cell_type: CellType, code: Bits) -> Truth:
-    held = Quantity(cell_type.low, _largest(cell_type.low, cell_type.width), code)
-    inside = t.conjunction(
-        t.negation(t.less(held, t.constant(cell_type.low))), t.negation(t.less(t.constant(cell_type.top), held))
-    )
-    if not cell_type.seat or world.seats.constant is not None:
-        return inside
-    nothing = t.equal(held, t.constant(cell_type.top)) if cell_type.optional else False
-    return t.conjunction(inside, t.disjunction(nothing, t.less(held, world.seats)))
-
-
-def _largest(low: int, width: int) -> int:
+def largest(low: int, width: int) -> int:
+    """The largest number that so many bits hold (with a sign if `low` is negative)."""
     return (1 << width) - 1 if low >= 0 else (1 << (width - 1)) - 1
-
-
-def _pile_conditions(world: World, pile: Pile) -> list[Truth]:
-    capacity = len(pile.cards)
-    held = Quantity(0, _largest(0, t.width_for(0, capacity)), pile.length)
-    parts = [t.negation(t.less(t.constant(capacity), held))]
-    for slot, card in enumerate(pile.cards):
-        used = slot_used(pile, slot)
-        number = Quantity(0, _largest(0, t.width_for(0, world.cards - 1)), card)
-        parts.append(
-            t.choose_truth(
-                used, t.less(number, t.constant(world.cards)), t.same_bits(card, 0, t.width_for(0, world.cards - 1))
-            )
-        )
-        if pile.authors:
-            seat = Quantity(0, _largest(0, t.width_for(0, world.nobody)), pile.authors[slot])
-            known = t.disjunction(t.less(seat, world.seats), t.equal(seat, t.constant(world.nobody)))
-            parts.append(t.choose_truth(used, known, t.same_bits(pile.authors[slot], 0, t.width_for(0, world.nobody))))
-    return parts
-
-
-def disjoint(world: World, state: State, zones: frozenset[str], whole: bool) -> Truth:
-    """The places of these zones share no card and hold only cards of the deck; the `whole` of it if asked."""
-    places = {place for place in (*state.sets, *state.piles) if place[0] in zones}
-    return apart(world, place_masks(world, state, places), whole)
-
-
-def place_masks(world: World, state: State, places: Set[Place]) -> list[Mask]:
-    """The cards of each of these set zones, and of each slot of these piles."""
-    masks: list[Mask] = [mask for place, mask in state.sets.items() if place in places]
-    for place, pile in state.piles.items():
-        if place in places:
-            for slot in range(len(pile.cards)):
-                one = t.single(slot_card(world, pile, slot), world.cards)
-                masks.append(t.mask_if(slot_used(pile, slot), one, world.cards))
-    return masks
-
-
-def apart(world: World, masks: list[Mask], whole: bool) -> Truth:
-    """The sets share no card and hold only cards of the deck; the `whole` of it if asked."""
-    seen: Mask = 0
-    parts: list[Truth] = []
-    for mask in masks:
-        parts.append(t.mask_empty(t.mask_common(seen, mask, world.cards), world.cards))
-        seen = t.mask_union(seen, mask, world.cards)
-    if whole:
-        parts.append(t.same_bits(seen, world.deck, world.cards))
-    else:
-        parts.append(t.mask_empty(t.mask_without(seen, world.deck, world.cards), world.cards))
-    return t.conjunction(*parts)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import z3
 
 from svod.constraints import terms as t
-from svod.constraints.symbols import State, World, columns
+from svod.constraints.symbols import State, World, bare_board, board_columns, columns
 from svod.constraints.terms import Quantity
 from svod.norms import ir
-from svod.norms.trace import Act, Laid, Position
+from svod.norms.trace import Act, Frame, Laid, Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +29,29 @@ class Witness:
     cards: tuple[int, ...] | None = None
 
 
+Lying: TypeAlias = tuple[tuple[tuple[str, int | None], tuple[Laid, ...]], ...]
+Values: TypeAlias = tuple[tuple[tuple[str, tuple[int, ...]], int | None], ...]
+
+
 def packed(world: World, position: Position) -> list[int]:
     """The position as numbers in the order of `symbols.columns`."""
-    zones = dict(position.zones)
-    registers = dict(position.registers)
+    found = _packed_board(world, position.zones, position.registers, world.norms.registers)
+    if world.keeps:
+        frame = position.frame
+        found.append(int(frame is not None))
+        if frame is None:
+            found += [0] * len(list(board_columns(world, bare_board(world), world.restorable)))
+        else:
+            found += _packed_board(world, frame.zones, frame.registers, world.restorable)
+    return found
+
+
+def _packed_board(world: World, zones: Lying, registers: Values, among: Iterable[ir.Register]) -> list[int]:
+    lying, values = dict(zones), dict(registers)
     found: list[int] = []
     for zone in world.norms.zones:
         for place in world.places(zone):
-            cards = zones.get(place, ())
+            cards = lying.get(place, ())
             if not zone.pile:
                 found.append(sum(1 << laid.card for laid in cards))
                 continue
@@ -45,10 +60,10 @@ def packed(world: World, position: Position) -> list[int]:
             found += [laid.card for laid in cards] + empty
             if zone.authors:
                 found += [world.nobody if laid.author is None else laid.author for laid in cards] + empty
-    for register in world.norms.registers:
+    for register in among:
         cell_type = world.cell_types[register.name]
         for cell in world.cells(register):
-            value = registers.get(cell)
+            value = values.get(cell)
             code = cell_type.top if value is None else int(value)
             found.append(code & ((1 << cell_type.width) - 1))
     return found
@@ -58,6 +73,16 @@ def unpacked(world: World, values: Sequence[int], switches: tuple[str, ...], pla
     """The position of these numbers, for the first `players` seats."""
     seats = world.norms.player_count if players is None else players
     rest = iter(values)
+    zones, registers = _unpacked_board(world, rest, seats, world.norms.registers)
+    frame = None
+    if world.keeps and next(rest):
+        frame = Frame(*_unpacked_board(world, rest, seats, world.restorable))
+    return Position(zones, registers, switches, frame)
+
+
+def _unpacked_board(
+    world: World, rest: Iterator[int], seats: int, among: Iterable[ir.Register]
+) -> tuple[Lying, Values]:
     zones: list[tuple[tuple[str, int | None], tuple[Laid, ...]]] = []
     for zone in world.norms.zones:
         for place in world.places(zone):
@@ -75,7 +100,7 @@ def unpacked(world: World, values: Sequence[int], switches: tuple[str, ...], pla
             if place[1] is None or place[1] < seats:
                 zones.append((place, laid))
     registers: list[tuple[tuple[str, tuple[int, ...]], int | None]] = []
-    for register in world.norms.registers:
+    for register in among:
         cell_type = world.cell_types[register.name]
         for cell in world.cells(register):
             code = next(rest)
@@ -84,7 +109,7 @@ def unpacked(world: World, values: Sequence[int], switches: tuple[str, ...], pla
             taken = all(i < seats for sort, i in zip(register.index, cell[1], strict=True) if world.sorts[sort].seats)
             if taken:
                 registers.append((cell, None if cell_type.optional and code == cell_type.top else code))
-    return Position(tuple(zones), tuple(registers), switches)
+    return tuple(zones), tuple(registers)
 
 
 def switches_on(world: World, model: Any | None) -> tuple[str, ...]:
@@ -103,10 +128,24 @@ def number(model: Any, term: t.Bits) -> int:
 
 
 def position_of(world: World, state: State, model: Any) -> Position:
-    """The state as the model has it."""
+    """The state as the model has it. A frame that the question says nothing about may be any: the board itself."""
     players = number(model, world.seats.number)
     values = [number(model, term) & ((1 << width) - 1) for _, term, width in columns(world, state)]
-    return unpacked(world, values, switches_on(world, model), players)
+    found = unpacked(world, values, switches_on(world, model), players)
+    if not world.keeps:
+        return found
+    record = world.norms.catalogue.record if world.norms.catalogue else ""
+    if not any(value for cell, value in found.registers if cell[0] == record):
+        return replace(found, frame=None)
+    if found.frame is not None and _whole(found.frame.zones) == _whole(found.zones):
+        return found
+    kept = {register.name for register in world.restorable}
+    inside = tuple((cell, value) for cell, value in found.registers if cell[0] in kept)
+    return replace(found, frame=Frame(found.zones, inside))
+
+
+def _whole(zones: Lying) -> list[int]:
+    return sorted(laid.card for _, cards in zones for laid in cards)
 
 
 def act_of(action: ir.Action, values: Sequence[Quantity], model: Any) -> Act:

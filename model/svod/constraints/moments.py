@@ -35,17 +35,29 @@ class Happening:
 
 
 @dataclass
-class Frame:
+class Moment:
     """`previous` is the moment that edges rise from, `earlier` the bare state that `Before` reads.
-    `events` and `acts` are what the triggers of this wave answer: ground events, and the act with its arguments."""
+    `events` and `acts` are what the triggers of this wave answer: ground events, and the act with its arguments.
+    `calm`: a restoration has just happened, so no edge rises."""
 
     world: World
     state: State
-    previous: Frame | None = None
-    earlier: Frame | None = None
+    previous: Moment | None = None
+    earlier: Moment | None = None
     events: Mapping[tuple[str, tuple[int, ...]], Truth] = field(default_factory=dict)
     acts: tuple[Happening, ...] = ()
+    calm: Truth = False
     memo: dict[Any, Any] = field(default_factory=dict)
+
+    @property
+    def at_rest(self) -> Moment:
+        """The same state with nothing happening in it and nothing before it."""
+        if self.earlier is None and not self.events and not self.acts:
+            return self
+        found = self.remembered("at rest", None)
+        if found is None:
+            found = self.remember("at rest", Moment(self.world, self.state), None)
+        return found  # type: ignore[no-any-return]
 
     def remembered(self, key: Any, keep: Any) -> Any:
         """What was built under this key, or None; `keep` are objects whose identity the key relies on."""
