@@ -61,17 +61,26 @@ class Generator:
             lambda: self.for_all(scope, depth),
             lambda: ir.Choose(*(self.truth(scope, depth - 1) for _ in range(3))),
         ]
+        makers += self.more_truths(scope, depth)
         if self.triggers:
             makers.append(lambda: ir.Happened(EVENT, (self.member(PLAYER, scope, depth - 1),)))
             makers.append(lambda: ir.Before(self.plain().truth(scope, depth - 1)))
         return self.pick(makers)()
 
+    def more_truths(self, scope: Scope, depth: int) -> list[Callable[[], ir.Expression]]:
+        """Further conditions, for games that have more to speak of."""
+        return []
+
     def plain(self) -> Generator:
         """The same source without `Before` and `Happened`: nested ones are not asked for."""
-        other = Generator(self.random, terms=self.terms)
+        other = self.sibling()
         other.fresh = self.fresh + 1000
         self.fresh += 1
         return other
+
+    def sibling(self) -> Generator:
+        """Another one of this kind, without `Before` and `Happened`."""
+        return Generator(self.random, terms=self.terms)
 
     def comparison(self, scope: Scope, depth: int) -> ir.Expression:
         kind = self.pick((NUMBER, RANK, PLAYER, CARD, SUIT, "optional"))
