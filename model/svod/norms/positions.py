@@ -2,6 +2,8 @@
 
 The form: `{"zones": {"table": ["6♥", {"card": "7♥", "by": "P1"}], "hand": {"P1": […], "P2": […]}},
 "registers": {"turn": "P1", "place": {"P1": 1, "P2": null}}, "switches": […]}`. A pile is listed from the bottom.
+Of the record of breaches only what is open is listed, and with it the position before the first one, `"frame":
+{"zones": …, "registers": …}` («снимок»), whose registers are those that a restoration writes.
 Only what holds in a play is taken: every card of the deck lies in exactly one zone, every register has a value.
 """
 
@@ -12,7 +14,7 @@ from typing import TypeAlias, assert_never
 
 from svod.diagnostics import Code, Problems, Text
 from svod.norms import ir
-from svod.norms.trace import Laid, Position
+from svod.norms.trace import Frame, Laid, Position
 
 Json: TypeAlias = "Mapping[str, Json] | list[Json] | str | int | bool | None"
 ZoneEntry: TypeAlias = tuple[tuple[str, int | None], tuple[Laid, ...]]
@@ -56,6 +58,16 @@ OUT_OF_RANGE = Code(
         "and none where that is declared.",
     ),
 )
+FRAME = Code(
+    "C305",
+    Text("снимок не сходится с записью о нарушениях", "the frame does not go with the record of breaches"),
+    Text(
+        "Пока открыто хотя бы одно нарушение, с положением хранится снимок: положение до первого из них. "
+        "Если открытых нарушений нет, нет и снимка.",
+        "While a breach is open, the position carries a frame: the position before the first of them. "
+        "Without an open breach there is no frame.",
+    ),
+)
 
 
 # ----------------------------------------------------------------------------------------------------- to data
@@ -63,21 +75,66 @@ OUT_OF_RANGE = Code(
 
 def position_to_json(norms: ir.Norms, position: Position) -> dict[str, Json]:
     """The position in names; equal positions give equal data."""
+    result: dict[str, Json] = {
+        "zones": _zones_to_json(norms, position.zones),
+        "registers": _registers_to_json(norms, norms.registers, position.registers),
+        "switches": list(position.switches),
+    }
+    if position.frame is not None:
+        result["frame"] = {
+            "zones": _zones_to_json(norms, position.frame.zones),
+            "registers": _registers_to_json(norms, framed(norms), position.frame.registers),
+        }
+    return result
+
+
+def framed(norms: ir.Norms) -> tuple[ir.Register, ...]:
+    """Registers that a frame keeps."""
+    return tuple(register for register in norms.registers if not register.outside_frame)
+
+
+def _zones_to_json(norms: ir.Norms, entries: tuple[ZoneEntry, ...]) -> dict[str, Json]:
     seats, cards = norms.sort(norms.seats).values, norms.sort(norms.card_sort).values
     zones: dict[str, Json] = {}
-    lying = dict(position.zones)
+    lying = dict(entries)
     for zone in norms.zones:
         owners: list[int | None] = list(range(len(seats))) if zone.owned else [None]
         lists: list[list[Json]] = [
             [_laid_to_json(laid, cards, seats) for laid in lying.get((zone.name, owner), ())] for owner in owners
         ]
         zones[zone.name] = dict(zip(seats, lists, strict=True)) if zone.owned else lists[0]
-    values = dict(position.registers)
-    registers: dict[str, Json] = {
-        register.name: _register_to_json(norms, register, values, ()) for register in norms.registers
+    return zones
+
+
+def _registers_to_json(
+    norms: ir.Norms, registers: tuple[ir.Register, ...], entries: tuple[CellEntry, ...]
+) -> dict[str, Json]:
+    values = dict(entries)
+    return {
+        register.name: _record_to_json(norms, register, values)
+        if _is_record(norms, register)
+        else _register_to_json(norms, register, values, ())
+        for register in registers
     }
-    switches: list[Json] = list(position.switches)
-    return {"zones": zones, "registers": registers, "switches": switches}
+
+
+def _is_record(norms: ir.Norms, register: ir.Register) -> bool:
+    return norms.catalogue is not None and register.name == norms.catalogue.record
+
+
+def _record_to_json(
+    norms: ir.Norms, record: ir.Register, values: Mapping[tuple[str, tuple[int, ...]], int | None]
+) -> Json:
+    """Only what is open: the table of all players and numbers would hide it."""
+    seats, numbers = (norms.sort(sort).values for sort in record.index)
+    result: dict[str, Json] = {}
+    for place, seat in enumerate(seats):
+        guilty: dict[str, Json] = {
+            number: True for index, number in enumerate(numbers) if values.get((record.name, (place, index)))
+        }
+        if guilty:
+            result[seat] = guilty
+    return result
 
 
 def _laid_to_json(laid: Laid, cards: tuple[str, ...], seats: tuple[str, ...]) -> Json:
@@ -108,6 +165,8 @@ def _register_to_json(
 
 # --------------------------------------------------------------------------------------------------- from data
 
+FRAME_FIELDS = ("frame", "снимок")
+
 
 def position_from_json(norms: ir.Norms, data: object, problems: Problems) -> Position | None:
     """The position that the data describe, in canonical form; None, and why, if there can be no such position."""
@@ -121,23 +180,49 @@ class _Reading:
         self.norms = norms
         self.problems = problems
         self.sound = True
+        self.within: tuple[str, str] = ("", "")
         self.seats = {name: place for place, name in enumerate(norms.sort(norms.seats).values)}
         self.cards = {name: place for place, name in enumerate(norms.sort(norms.card_sort).values)}
 
     def wrong(self, code: Code, ru: str, en: str) -> None:
         self.sound = False
-        self.problems.report(code, Text(ru, en), None)
+        self.problems.report(code, Text(self.within[0] + ru, self.within[1] + en), None)
 
     def position(self, data: object) -> Position | None:
         fields = self._object(data, "положение", "the position")
         for name in fields:
-            if name not in ("zones", "registers", "switches"):
+            if name not in ("zones", "registers", "switches", *FRAME_FIELDS):
                 self.wrong(MALFORMED, f"в положении нет поля «{name}»", f"a position has no field “{name}”")
         zones = tuple(self._zones(fields.get("zones", {})))
-        registers = tuple(self._registers(fields.get("registers", {})))
+        registers = tuple(self._registers(fields.get("registers", {}), self.norms.registers))
         switches = self._switches(fields.get("switches", []))
         self._conserved(zones)
-        return Position(zones, registers, switches) if self.sound else None
+        frame = self._frame([fields[name] for name in FRAME_FIELDS if fields.get(name) is not None])
+        self._goes_together(registers, frame)
+        return Position(zones, registers, switches, frame) if self.sound else None
+
+    def _frame(self, given: list[object]) -> Frame | None:
+        if not given:
+            return None
+        self.within = ("снимок: ", "frame: ")
+        fields = self._object(given[0], "снимок", "the frame")
+        for name in fields:
+            if name not in ("zones", "registers"):
+                self.wrong(MALFORMED, f"нет поля «{name}»", f"there is no field “{name}”")
+        zones = tuple(self._zones(fields.get("zones", {})))
+        registers = tuple(self._registers(fields.get("registers", {}), framed(self.norms)))
+        self._conserved(zones)
+        self.within = ("", "")
+        return Frame(zones, registers)
+
+    def _goes_together(self, registers: tuple[CellEntry, ...], frame: Frame | None) -> None:
+        """A frame exactly while a breach is open."""
+        catalogue = self.norms.catalogue
+        open_breach = catalogue is not None and any(value for (name, _), value in registers if name == catalogue.record)
+        if open_breach and frame is None:
+            self.wrong(FRAME, "нарушение открыто, а снимка нет", "a breach is open, but there is no frame")
+        elif frame is not None and not open_breach:
+            self.wrong(FRAME, "снимок есть, а открытых нарушений нет", "there is a frame, but no breach is open")
 
     def _object(self, data: object, ru: str, en: str) -> Mapping[str, object]:
         if isinstance(data, Mapping) and all(isinstance(key, str) for key in data):
@@ -223,11 +308,13 @@ class _Reading:
 
     # -------------------------------------------------------------------------------------------- registers
 
-    def _registers(self, data: object) -> Iterator[CellEntry]:
+    def _registers(self, data: object, registers: tuple[ir.Register, ...]) -> Iterator[CellEntry]:
         given = self._object(data, "registers", "registers")
-        self._known(given, {register.name: register for register in self.norms.registers}, "ячейки", "registers")
-        for register in self.norms.registers:
-            if register.name in given:
+        self._known(given, {register.name: register for register in registers}, "ячейки", "registers")
+        for register in registers:
+            if _is_record(self.norms, register):
+                yield from self._cells(register, given.get(register.name, {}), (), sparse=True)
+            elif register.name in given:
                 yield from self._cells(register, given[register.name], ())
             else:
                 self.wrong(
@@ -236,7 +323,10 @@ class _Reading:
                     f"there is no value for register “{register.name}”",
                 )
 
-    def _cells(self, register: ir.Register, data: object, index: tuple[int, ...]) -> Iterator[CellEntry]:
+    def _cells(
+        self, register: ir.Register, data: object, index: tuple[int, ...], sparse: bool = False
+    ) -> Iterator[CellEntry]:
+        """Cells of a register; of a `sparse` one what is not listed is «no»."""
         ru, en = f"ячейка «{register.name}»", f"register “{register.name}”"
         if len(index) == len(register.index):
             yield (register.name, index), self._value(register, data)
@@ -245,8 +335,9 @@ class _Reading:
         given = self._object(data, ru, en)
         self._known(given, dict.fromkeys(names), ru, en)
         for place, name in enumerate(names):
-            if name in given:
-                yield from self._cells(register, given[name], (*index, place))
+            if name in given or sparse:
+                empty: object = False if len(index) + 1 == len(register.index) else {}
+                yield from self._cells(register, given.get(name, empty), (*index, place), sparse)
             else:
                 self.wrong(MALFORMED, f"{ru}: нет значения для «{name}»", f"{en}: there is no value for “{name}”")
 
