@@ -30,6 +30,7 @@ Settings = Annotated[list[str] | None, typer.Option("--set")]
 Format = Annotated[str, typer.Option("--format")]
 Seed = Annotated[int, typer.Option("--seed")]
 Interpreter = Annotated[bool, typer.Option("--interpreter")]
+Recorded = Annotated[str | None, typer.Option("--record")]
 
 
 class BadInput(Exception):
@@ -132,10 +133,11 @@ def play(
     seed: Seed = 1,
     edition: Edition = None,
     overlays: Overlays = None,
+    record: Recorded = None,
 ) -> int:
     from svod_tools.commands.play import run
 
-    return run(_choice(ctx, path, edition, overlays, players, deck, settings, newest=True), seat, seed)
+    return run(_choice(ctx, path, edition, overlays, players, deck, settings, newest=True), seat, seed, record)
 
 
 @app.command(cls=HelpfulCommand)
@@ -151,12 +153,31 @@ def simulate(
     edition: Edition = None,
     overlays: Overlays = None,
     interpreter: Interpreter = False,
+    record: Recorded = None,
     format: Format = "text",
 ) -> int:
     from svod_tools.commands.simulate import Run, run
 
     choice = _choice(ctx, path, edition, overlays, players, deck, settings, newest=True)
-    return run(choice, Run(count, seed, cap, interpreter), as_json=_as_json(format))
+    return run(choice, Run(count, seed, cap, interpreter, record), as_json=_as_json(format))
+
+
+@app.command(cls=HelpfulCommand)
+def replay(
+    ctx: typer.Context,
+    path: Path,
+    game: Annotated[str, typer.Argument()],
+    first: Annotated[int | None, typer.Option("--from")] = None,
+    last: Annotated[int | None, typer.Option("--to")] = None,
+    step: Annotated[bool, typer.Option("--step")] = False,
+    edition: Edition = None,
+    overlays: Overlays = None,
+    format: Format = "text",
+) -> int:
+    from svod_tools.commands.replay import Stretch, run
+
+    choice = _choice(ctx, path, edition, overlays, newest=True)
+    return run(choice, game, Stretch(first, last), step=step, as_json=_as_json(format))
 
 
 @app.command(cls=HelpfulCommand)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import tempfile
@@ -138,6 +139,15 @@ def shipped_names() -> tuple[str, ...]:
     return tuple(sorted(entry.name for entry in folder.iterdir() if entry.is_dir() and _chapters_of(entry)))
 
 
+def editions_of(path: str) -> tuple[int, ...]:
+    """Editions of the rulebook at a path, the base text among them; empty where there is no rulebook."""
+    place = _find(path, Problems())
+    if place is None:
+        return ()
+    later = _editions_of(place[0])
+    return (_base_edition(later), *sorted(later))
+
+
 def load_rulebook(
     path: str, problems: Problems, *, edition: int | None = None, newest: bool = False, overlays: Sequence[str] = ()
 ) -> Loaded | None:
@@ -180,6 +190,27 @@ def write_text(path: Path, text: str, problems: Problems) -> bool:
     except OSError as error:
         _report_write(path, error, problems)
         return False
+    return True
+
+
+def write_whole(path: Path, text: str, problems: Problems) -> bool:
+    """Write one text so that nobody ever sees half of it: under another name first, then renamed into place."""
+    made: Path | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+        made = Path(name)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        made.chmod(0o666 & ~_umask())
+        made.replace(path)
+        made = None
+    except OSError as error:
+        _report_write(path, error, problems)
+        return False
+    finally:
+        if made is not None:
+            made.unlink(missing_ok=True)
     return True
 
 
@@ -261,9 +292,13 @@ def _editions_of(folder: Path | None) -> dict[int, Path]:
     return {int(file.stem): file for file in files if file.stem.isdecimal() and file.is_file()}
 
 
+def _base_edition(editions: dict[int, Path]) -> int:
+    return min(editions) - 1 if editions else 1
+
+
 def _choose_editions(editions: dict[int, Path], wanted: int | None, newest: bool, problems: Problems) -> list[Path]:
     """Files to apply, oldest first: each edition amends the one before it."""
-    base = min(editions) - 1 if editions else 1
+    base = _base_edition(editions)
     if wanted is None:
         wanted = max(editions, default=base) if newest else base
     if wanted != base and wanted not in editions:
@@ -331,6 +366,13 @@ def _read(file: Path, name: str, problems: Problems) -> Source | None:
         problems.report(NOT_UTF8, message, None)
         return None
     return Source(name, text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _umask() -> int:
+    """Which permissions new files go without; it can only be asked for by setting it."""
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
 
 
 def _report_write(path: Path, error: OSError, problems: Problems) -> None:

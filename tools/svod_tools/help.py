@@ -22,6 +22,10 @@ COMMANDS: dict[str, Text] = {
     "simulate": Text(
         "Сыграть много случайных партий и сказать, что встретилось.", "Play many random games and tell what was met."
     ),
+    "replay": Text(
+        "Разыграть записанную партию ход за ходом, с правилами.",
+        "Play a recorded game again, move by move, with its rules.",
+    ),
     "show": Text(
         "Показать пункт: текст, запись, как её понял движок, исключения и ссылки.",
         "Show an item: text, clauses, the sentence read back, exceptions and references.",
@@ -59,6 +63,11 @@ OPTIONS: dict[str, Text] = {
     "verify": Text("только сказать, изменилось бы что-нибудь", "only say whether something would change"),
     "agree": Text("сверить движки на стольких шагах", "compare the engines on so many steps"),
     "seat": Text("за какого игрока играете (по счёту)", "which player you are (counted from one)"),
+    "record": Text("куда записать партию; несколько — папка", "where to keep the game; several — a folder"),
+    "game": Text("файл записи партии", "file of a recorded game"),
+    "first": Text("с какого хода", "from which move on"),
+    "last": Text("до какого хода", "up to which move"),
+    "step": Text("по одному ходу, по нажатию Enter", "one move at a time, on Enter"),
     "interpreter": Text("не компилировать, считать в Python", "do not compile, run in Python"),
     "lang": Text("язык сообщений: ru или en", "language of messages: ru or en"),
     "help": Text("эта подсказка", "this help"),
@@ -83,6 +92,7 @@ _WORDS = {
 _METAVARS = {
     "path": Text("ПУТЬ", "PATH"),
     "number": Text("НОМЕР", "NUMBER"),
+    "game": Text("ЗАПИСЬ", "GAME"),
     "code": Text("[КОД]", "[CODE]"),
     "command": Text("КОМАНДА", "COMMAND"),
 }
@@ -157,6 +167,7 @@ _RUSSIAN = (
     (r"No such command '([^']*)'.*", r"нет команды «\1»"),
     (r"Missing argument 'path'.*", "не указан свод: папка, файл .md или имя"),
     (r"Missing argument 'number'.*", "не указан номер пункта"),
+    (r"Missing argument 'game'.*", "не указан файл записи"),
     (r"Missing argument '?([^'.]*)'?.*", r"не хватает аргумента \1"),
     (r"Missing option '?([^'.]*)'?.*", r"не хватает параметра \1"),
     (r"Missing command.*", "не указана команда"),

@@ -15,7 +15,7 @@ from svod.engine.search_play import GameRecord, Games
 from svod.engine.search_source import search_program
 from svod.engine.search_table import FoundKind
 from svod.norms import ir
-from svod.norms.trace import Clash, Hole, Limit, Next, Position, Race, StepOutcome
+from svod.norms.trace import Act, Clash, Hole, Limit, Next, Position, Race, StepOutcome
 from svod.searches.plays import rules_of
 
 Stop: TypeAlias = Hole | Clash | Race | Limit
@@ -67,6 +67,25 @@ def outcomes_at(norms: ir.Norms, engine: Engine, position: Position) -> Outcomes
     return tuple(found)
 
 
+def outcome_lines(norms: ir.Norms, outcomes: Outcomes) -> list[str]:
+    """One line for each outcome: `name: P1 2, P2 1`."""
+    seats = norms.sort(norms.seats).values
+    lines = []
+    for name, values in outcomes:
+        term = next(each for each in norms.terms if each.name == name)
+        shown = [value_text(norms, term.type, value) for value in values]
+        told = [f"{seat} {value}" for seat, value in zip(seats, shown, strict=True)] if term.parameters else shown
+        lines.append(f"{name}: {', '.join(told)}")
+    return lines
+
+
+def value_text(norms: ir.Norms, type_: ir.Type, value: int | None) -> str:
+    """A value by its name."""
+    if value is None:
+        return "—"
+    return norms.sort(type_.sort).values[value] if isinstance(type_, ir.Member) else str(value)
+
+
 class RandomTable:
     """Plays random lawful games, each from its own seed; the same games on every backend."""
 
@@ -77,6 +96,8 @@ class RandomTable:
         backend = compiler(searched.source, searched.entries)
         self.engine = Engine(norms, program, backend, switches=switches)
         self._games = Games(searched, backend, cap=cap)
+        self.acts: tuple[Act, ...] = ()
+        """The acts of the last game."""
 
     @property
     def machine(self) -> str:
@@ -86,6 +107,7 @@ class RandomTable:
     def game(self, seed: int) -> Result:
         """The game of this seed."""
         record = self._games.one(seed)
+        self.acts = tuple(map(self.engine.decode, record.acts))
         moves, soft = len(record.acts), record.soft
         match record.end:
             case FoundKind.OVER:

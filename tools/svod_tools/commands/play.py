@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rich.text import Text as Rich
 
@@ -13,11 +13,13 @@ from svod.naive.exploring import Lot, draw, groups
 from svod.norms import ir
 from svod.norms.trace import Act, Next, Position, StepOutcome
 from svod.searches.plays import actor_of, rules_of
+from svod.searches.records import record_text
 from svod_tools import terminal
 from svod_tools.acts import act_text, decision_lines, parse_act
 from svod_tools.options import BAD_ARGUMENTS, Choice
+from svod_tools.record_files import head_for, save
 from svod_tools.referee import make_referee
-from svod_tools.table import STOP_KINDS, Stop, outcomes_at, stop_place, stop_rules
+from svod_tools.table import STOP_KINDS, Stop, outcome_lines, outcomes_at, stop_place, stop_rules, value_text
 from svod_tools.tableview import hidden_cards, table_text
 from svod_tools.vocabulary import Vocabulary
 from svod_tools.workbench import open_workbench
@@ -52,6 +54,9 @@ class Game:
     lot: Lot
     language: str
     ask: Callable[[str], str]
+    keep: Callable[[list[Act], list[str]], bool]
+    """Writes the record of the game so far: acts, and how it ended. False if it cannot be written."""
+    acts: list[Act] = field(default_factory=list)
     hurrying: bool = False
     """After an empty line at a forced move: forced moves are made without asking until there is a choice."""
 
@@ -73,6 +78,8 @@ class Game:
                 return
             act, asked = self._choose(position, acts)
             outcome = self.referee.step(position, act)
+            self.acts.append(act)
+            self.keep(self.acts, [])
             if not asked or self.hurrying:
                 self._announce(position, act, outcome)
             if isinstance(outcome, Next):
@@ -185,9 +192,12 @@ class Game:
 
     def _finish(self, position: Position) -> None:
         terminal.show(table_text(self.norms, position, None, self.language))
-        self.say(Text("Игра окончена.", "The game is over."))
+        over = Text("Игра окончена.", "The game is over.")
+        self.say(over)
         seats = self.norms.sort(self.norms.seats).values
-        for name, values in outcomes_at(self.norms, self.referee, position):
+        outcomes = outcomes_at(self.norms, self.referee, position)
+        self.keep(self.acts, [over.in_language(self.language), *outcome_lines(self.norms, outcomes)])
+        for name, values in outcomes:
             term = next(each for each in self.norms.terms if each.name == name)
             for place, value in enumerate(values):
                 who = f"{seats[place]}: " if term.parameters else ""
@@ -205,18 +215,13 @@ class Game:
         rules = ", ".join(stop_rules(self.norms, stop)) or "—"
         kind = STOP_KINDS[type(stop)].in_language(self.language)
         words = Text("Игра остановилась", "The game stopped").in_language(self.language)
-        terminal.say(f"{words}: {kind} — «{stop_place(stop)}» ({rules}).")
+        told = f"{words}: {kind} — «{stop_place(stop)}» ({rules})."
+        self.keep(self.acts, [told])
+        terminal.say(told)
 
 
-def value_text(norms: ir.Norms, type_: ir.Type, value: int | None) -> str:
-    """A value by its name."""
-    if value is None:
-        return "—"
-    return norms.sort(type_.sort).values[value] if isinstance(type_, ir.Member) else str(value)
-
-
-def run(choice: Choice, seat: int, seed: int) -> int:
-    """Sit down at the table; the exit code."""
+def run(choice: Choice, seat: int, seed: int, record: str | None) -> int:
+    """Sit down at the table; the exit code. `record`: where to keep the game; it is kept after every move."""
     bench = open_workbench(choice)
     if isinstance(bench, int):
         return bench
@@ -230,9 +235,15 @@ def run(choice: Choice, seat: int, seed: int) -> int:
         problems.report(BAD_ARGUMENTS, message, None)
     if problems.has_errors:
         return bench.fail(problems)
-    game = Game(
-        norms, make_referee(norms, switches), bench.vocabulary, seat - 1, Lot(seed), choice.language, terminal.ask
-    )
+    head = head_for(bench, norms, switches, seed)
+
+    def keep(acts: list[Act], footer: list[str]) -> bool:
+        return record is None or save(record, record_text(head, norms, acts, footer=footer), problems)
+
+    if not keep([], []):
+        return bench.fail(problems)
+    referee = make_referee(norms, switches)
+    game = Game(norms, referee, bench.vocabulary, seat - 1, Lot(seed), choice.language, terminal.ask, keep)
     _greet(game, seed)
     try:
         game.run()
@@ -241,7 +252,7 @@ def run(choice: Choice, seat: int, seed: int) -> int:
     except KeyboardInterrupt:
         game.say(Text("\nИгра не доиграна.", "\nThe game is not finished."))
         return 130
-    return 0
+    return bench.fail(problems) if problems.has_errors else 0
 
 
 def _greet(game: Game, seed: int) -> None:

@@ -11,14 +11,16 @@ from rich.progress import Progress
 
 from svod.diagnostics import Problems, Text
 from svod.norms import ir
+from svod.searches.records import record_text
 from svod_tools import files, terminal
 from svod_tools.compilers import Compilers
 from svod_tools.options import BAD_ARGUMENTS, Choice
-from svod_tools.table import RandomTable, Result
-from svod_tools.workbench import open_workbench
+from svod_tools.record_files import head_for, place_for, save
+from svod_tools.table import RandomTable, Result, outcome_lines
+from svod_tools.workbench import Workbench, open_workbench
 
 _KINDS = {
-    "over": Text("доиграны", "played to the end"),
+    "over": Text("доиграны до конца", "played to the end"),
     "dead end": Text("тупик: ходов нет ни у кого", "dead end: nobody has a move"),
     "contradiction": Text("остался только спорный ход", "only a contested move was left"),
     "cap": Text("предел ходов достигнут (игра могла бы продолжаться)", "move limit reached (the game could go on)"),
@@ -40,6 +42,11 @@ class Run:
     seed: int
     cap: int
     interpreter: bool = False
+    record: str | None = None
+
+    def game_seed(self, number: int) -> int:
+        """The seed of a game: those of neighbouring games are far apart, so that their first draws are not alike."""
+        return self.seed * 1_000_003 + number * 7_919
 
 
 @dataclass
@@ -96,8 +103,10 @@ def run(choice: Choice, wanted: Run, *, as_json: bool) -> int:
     table = RandomTable(norms, switches, Compilers(wanted.interpreter), wanted.cap)
     interrupted = False
     try:
-        for result in _games(table, wanted, as_json):
+        for number, result in enumerate(_games(table, wanted, as_json)):
             tally.add(result)
+            if wanted.record is not None and not _keep(bench, table, wanted, number, result, problems):
+                return bench.fail(problems)
     except KeyboardInterrupt:
         interrupted = True
     if as_json:
@@ -111,9 +120,19 @@ def _games(table: RandomTable, wanted: Run, quiet: bool) -> Iterator[Result]:
     with Progress(console=terminal.console(stderr=True), transient=True, disable=quiet) as progress:
         task = progress.add_task("", total=wanted.count)
         for number in range(wanted.count):
-            # Seeds of neighbouring games are far apart, so that their first draws are not alike.
-            yield table.game(wanted.seed * 1_000_003 + number * 7_919)
+            yield table.game(wanted.game_seed(number))
             progress.advance(task)
+
+
+def _keep(bench: Workbench, table: RandomTable, wanted: Run, number: int, result: Result, problems: Problems) -> bool:
+    """Write the game just played to where it was asked for: one game to a file, several to files in a folder."""
+    assert wanted.record is not None
+    head = head_for(bench, table.norms, table.engine.switches, wanted.game_seed(number))
+    about = f" — «{result.place}» ({', '.join(result.rules)})" if result.place else ""
+    words = _KINDS[result.kind].in_language(head.language)
+    footer = [words[:1].upper() + words[1:] + about, *outcome_lines(table.norms, result.outcomes)]
+    text = record_text(head, table.norms, table.acts, footer=footer)
+    return save(place_for(wanted.record, wanted.count, number + 1), text, problems)
 
 
 def report(norms: ir.Norms, tally: Tally, wanted: Run, switches: list[str], interrupted: bool) -> dict[str, object]:
