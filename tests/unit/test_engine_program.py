@@ -17,6 +17,7 @@ from svod.engine.program import ENTRY_POINTS, Program
 from svod.engine.search_source import search_program
 from svod.engine.to_c import c_from_source
 from svod.norms import ir
+from svod.norms.play_acts import acts_of_play
 from svod.norms.trace import Next, Status
 from svod_tools.native import compile_native
 
@@ -195,7 +196,7 @@ def test_lawful_only_leaves_out_what_nothing_permits(norms: ir.Norms) -> None:
     program = program_from_norms(norms, Options(lawful_only=True))
     assert "step_tuck" not in program.source or "T-2#5" not in program.source
     engine = Engine(norms, program, in_python(program.source, ENTRIES))
-    whole = Engine.of(norms)
+    whole = Engine.of(acts_of_play(norms))
     for seed in range(1, 6):
         assert engine.playout(seed, 60) == whole.playout(seed, 60)
         start = engine.initial()

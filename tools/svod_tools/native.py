@@ -103,6 +103,10 @@ class NativeBackend:
         ctypes.memmove(larger, buffer, ctypes.sizeof(buffer))
         return larger
 
+    def copy(self, source: Buffer, target: Buffer) -> None:
+        assert isinstance(source, ctypes.Array) and isinstance(target, ctypes.Array)
+        ctypes.memmove(target, source, min(ctypes.sizeof(source), ctypes.sizeof(target)))
+
     def call(self, name: str, *arguments: int | Buffer) -> int:
         if len(arguments) != self._counts[name]:  # C itself would not notice
             raise InternalError("native", f"{name} takes {self._counts[name]} arguments")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from svod.engine.prepare import never_true
@@ -40,6 +41,7 @@ class ActNorms:
     def of(self, action: ir.Action) -> ActionNorms:
         clauses = self.world.norms.clauses
         mine = [c for c in clauses if isinstance(c, ir.Permission | ir.Prohibition) and c.action == action.name]
+        violations = [c for c in clauses if isinstance(c, ir.Violation) and c.action == action.name]
         duties = [c for c in clauses if isinstance(c, ir.Duty)]
         fulfilled = [(d.head.id, self._duty(d, action, d.arguments, None)) for d in duties if d.action == action.name]
         return ActionNorms(
@@ -48,12 +50,19 @@ class ActNorms:
             tuple(self._named(c) for c in mine if isinstance(c, ir.Permission) and c.strong),
             tuple(self._named(c) for c in mine if isinstance(c, ir.Permission) and not c.strong),
             tuple(fulfilled),
-            tuple(self._named(c) for c in mine if isinstance(c, ir.Prohibition)),
+            (*(self._named(c) for c in mine if isinstance(c, ir.Prohibition)), *self._broken(violations)),
             tuple(x for d in duties for x in self._blocked_by(d, action)),
         )
 
     def _named(self, clause: ir.Permission | ir.Prohibition) -> tuple[str, ir.Expression]:
         return clause.head.id, self.world.over_parameters(clause)
+
+    def _broken(self, violations: list[ir.Violation]) -> Iterator[tuple[str, ir.Expression]]:
+        """Violations that make the actor guilty: as good as prohibitions, where the rulebook has a catalogue."""
+        for violation in violations:
+            offends = actor_offends(self.p, violation)
+            if not never_true(offends):
+                yield violation.head.id, self.world.over_parameters(violation, offends)
 
     def possible(self, action: ir.Action) -> ir.Expression:
         """The act can be done: its condition, and every card lies where it is taken from."""
@@ -115,6 +124,19 @@ class ActNorms:
             if variable.name in free:
                 condition = ir.Exists(variable, condition)
         return self.p.met(condition)
+
+
+def actor_offends(printer: Printer, violation: ir.Violation) -> ir.Expression:
+    """That the actor is among the offenders, in the clause's own variables; always defined."""
+    norms = printer.world.norms
+    actor = printer.world.actions[violation.action].actor
+    if norms.catalogue is None or actor is None:
+        return ir.Boolean(False)
+    own = violation.head.variables[actor]
+    if own in violation.offenders:
+        return ir.Boolean(True)
+    same = tuple(printer.met(ir.Compare(ir.Relation.EQUAL, own, offender)) for offender in violation.offenders)
+    return same[0] if len(same) == 1 else ir.Or(same)
 
 
 def _substituted(e: ir.Expression, values: dict[str, ir.Expression], action: ir.Action) -> ir.Expression:

@@ -42,6 +42,9 @@ class Backend(Protocol):
     def grown(self, buffer: Buffer, size: int) -> Buffer:
         """The same values followed by zeros, `size` in all; the old array must not be used again."""
 
+    def copy(self, source: Buffer, target: Buffer) -> None:
+        """Make the values of an array those of another one of the same size."""
+
     def call(self, name: str, *arguments: int | Buffer) -> int:
         """Run an entry point; arrays are changed in place."""
 
@@ -146,6 +149,10 @@ class PythonBackend:
         assert isinstance(buffer, list)
         buffer.extend([0] * (size - len(buffer)))
         return buffer
+
+    def copy(self, source: Buffer, target: Buffer) -> None:
+        assert isinstance(source, list) and isinstance(target, list)
+        target[:] = source
 
     def call(self, name: str, *arguments: int | Buffer) -> int:
         return self._functions[name](*arguments)

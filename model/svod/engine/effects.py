@@ -119,8 +119,19 @@ class Effects:
                 inner = scope.bind(effect.variable)
                 body = [line for e in effect.effects for line in self.effect(e, trigger, inner)]
                 return self.p.each(effect.variable, effect.where, scope, body)
+            case ir.Restore():
+                return self._restore(trigger)
             case _:
                 assert_never(effect)
+
+    def _restore(self, trigger: ir.Trigger) -> list[str]:
+        """Ask for the frame; of several in one wave the first in text order is remembered, should it fail."""
+        number = self.clauses[trigger.head.id] + 1
+        names = [identifier(v.name) for v in trigger.head.variables][:6]
+        note = [f"D[RESTORE] = {number}", f"D[RESTORE_COUNT] = {len(names)}"]
+        note += [f"D[RESTORE_PLACE] = {self.places[trigger.head.id]}"]
+        note += [f"D[RESTORE_ARGUMENTS + {i}] = {name}" for i, name in enumerate(names)]
+        return block(f"if D[RESTORE] == 0 or D[RESTORE] > {number}:", note)
 
     def _undefined(self, conditions: Sequence[str], trigger: ir.Trigger) -> list[str]:
         """Leave with a hole unless the conditions hold."""

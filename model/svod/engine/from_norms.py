@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from itertools import product
 
+from svod.engine.breaches import Breaches
 from svod.engine.caching import remembered_terms
 from svod.engine.core import Scope
 from svod.engine.effects import Effects
+from svod.engine.frames import FRAME_FUNCTIONS, frame_lines
+from svod.engine.lawful_terms import LAWFUL, with_lawful_terms
 from svod.engine.lawfulness import Lawfulness
 from svod.engine.layout_from_norms import layout_from_norms
 from svod.engine.options import Options
@@ -26,7 +29,7 @@ __all__ = ["Options", "program_from_norms"]
 
 def program_from_norms(norms: ir.Norms, options: Options) -> Program:
     """The program for these norms; its text depends on nothing else."""
-    prepared = prepare(norms, options)
+    prepared = with_lawful_terms(prepare(norms, options))
     layout = layout_from_norms(prepared, options, remembered_terms(prepared))
     world = prepared.world
     clauses = tuple(c.head.id for c in norms.clauses)
@@ -40,18 +43,20 @@ def program_from_norms(norms: ir.Norms, options: Options) -> Program:
         "",
         *constants(layout, len(world.seats.values), len(triggers)),
         *tables(layout, _tied(norms, triggers), [*(numbers[t.head.id] for t in triggers), -1], place_numbers),
+        *frame_lines(layout, frozenset(z.name for z in norms.zones if z.outside_frame)),
     ]
     printer.text.used |= reserved(head) | {name for name, _ in ENTRY_POINTS}
     acts = Lawfulness(printer, dict(layout.action_offsets))
     acts.functions()
     trigger_numbers = {t.head.id: i for i, t in enumerate(triggers)}
-    waves = Settling(Effects(printer, numbers, place_numbers, trigger_numbers), acts)
+    effects = Effects(printer, numbers, place_numbers, trigger_numbers)
+    waves = Settling(effects, acts, Breaches(effects, acts, prepared.record))
     waves.functions()
     Steps(waves, acts).functions()
     Reasons(acts, numbers).functions()
     terms = _terms(prepared, printer)
     names = {name for name, _ in ENTRY_POINTS} | {t.function for t in terms}
-    printer.text.functions = _needed([*map(list, FUNCTIONS), *printer.text.functions], names)
+    printer.text.functions = _needed([*map(list, (*FUNCTIONS, *FRAME_FUNCTIONS)), *printer.text.functions], names)
     free = options.free_switches
     switches = all_switches(norms) if free else tuple(sorted(switches_in_force(norms, options)))
     return Program(printer.text.render(head), layout, clauses, places, terms, switches, free)
@@ -70,6 +75,8 @@ def _terms(prepared: Prepared, printer: Printer) -> tuple[TermEntry, ...]:
     """A function for every term, at rest."""
     entries = []
     for term in prepared.world.norms.terms:
+        if term.name.startswith(LAWFUL):
+            continue
         function, _ = printer.term_function(term.name, Scope(cached=True))
         if prepared.world.circular(term.name):
             function = _entry(printer, function, term)

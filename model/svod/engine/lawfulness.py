@@ -27,6 +27,7 @@ class Lawfulness:
         self.offsets = offsets
         collector = ActNorms(printer)
         self.norms = tuple(map(collector.of, self.world.norms.actions))
+        self.status_of: dict[str, str] = {}  # action → the function that gives the status of its acts
 
     # ----------------------------------------------------------------------------------------- list of acts
 
@@ -256,7 +257,7 @@ class Lawfulness:
     def _status(self) -> None:
         ladder: dict[str, list[str]] = {}
         for norms in self.norms:
-            call = self._action_status(norms)
+            call = self.status_of[norms.action.name] = self._action_status(norms)
             names = ", ".join(["S", *(identifier(p.name) for p in norms.action.parameters)])
             ladder[norms.action.name] = [*self.decoded(norms.action), f"return {call}({names})"]
         self.p.text.used.add("status")

@@ -7,6 +7,8 @@ The vector `S` of a position is a flat array of integers. Independent slots come
   the number of seats for "nobody"; unused ones 0), then its length;
 * a register is one slot per tuple of index values, last index fastest; «нет» is −1, truth is 0 or 1;
 * switches left free are one slot each, 0 or 1;
+* where breaches are entered, the frame (the state before the first open breach) follows: one slot that tells whether
+  it is there (`FrameState`), then a copy of every slot that a restoration may write, all 0 while there is none;
 * derived slots follow: the mask of each pile, cached slots of terms, edge bits, pending events. `refresh(S)` of the
   generated program recomputes them from the independent ones. At rest all pending events are 0.
 
@@ -38,6 +40,7 @@ class Kind(Enum):
     LENGTH = "length"  # number of cards in a pile
     REGISTER = "register"
     SWITCH = "switch"
+    FRAME = "frame"  # the state before the first open breach
     PILE_MASK = "pile mask"  # derived: cards of a pile as a mask
     CACHE = "cache"  # derived: value of a term (HOLE or CLASH where it has none), or the seats for which it is true
     EDGE = "edge"  # derived: valuations for which an edge condition holds, as a mask
@@ -66,7 +69,11 @@ class Detail(IntEnum):
     FIRED_WAVE = DIRTY + 3  # triggers fired before this wave
     STALE = DIRTY + 4  # remembered terms that have to be worked out before they are read again
     RACE = DIRTY + 5  # whether a race was met in this wave (a hole in the same wave is told instead)
-    SCRATCH = DIRTY + 6  # cards on the move, each with its author
+    RESTORE = DIRTY + 6  # 1 + the first clause that restores in this wave, 0 if none does
+    RESTORE_COUNT = DIRTY + 7  # number of its arguments
+    RESTORE_ARGUMENTS = DIRTY + 8  # up to six
+    RESTORE_PLACE = DIRTY + 14
+    SCRATCH = DIRTY + 15  # cards on the move, each with its author
 
 
 DETAIL_WIDTH = Detail.SCRATCH + 2 * 64
@@ -114,6 +121,30 @@ class ZonePlace:
         return self.length >= 0
 
 
+class FrameState(IntEnum):
+    """What the slot `FramePlace.open` says. At rest it is `NONE` exactly while no breach is open."""
+
+    NONE = 0
+    KEPT = 1
+    MISSING = 2  # a position from outside with an open breach and no frame
+
+
+@dataclass(frozen=True, slots=True)
+class FramePlace:
+    """The frame: slot `base + i` keeps what slot `slots[i]` held. First the `sets` masks of set zones, in the order of
+    `Layout.zones`. `record`: the slots of the record of breaches."""
+
+    open: int
+    base: int
+    slots: tuple[int, ...]
+    sets: int
+    record: range
+
+    def copy_of(self, slot: int) -> int:
+        """Where the frame keeps a slot."""
+        return self.base + self.slots.index(slot)
+
+
 @dataclass(frozen=True, slots=True)
 class BitPlace:
     """Truth values for tuples over `sizes`: the last place is the bit, the others choose the slot, from `base` on."""
@@ -150,6 +181,7 @@ class Layout:
     act_count: int  # codes of acts are 0..act_count−1
     action_offsets: tuple[tuple[str, int], ...]  # first code of each action (declaration order; every action listed)
     box: int = -1  # slot of the cards that are not in play, −1 where no rule asks for it
+    frame: FramePlace | None = None  # None where no breach is ever entered
 
     @property
     def size(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from svod.engine.core import MASK_MAX
-from svod.engine.layout import CLASH, NONE, BitPlace, Kind, Layout, SlotInfo, ZonePlace
+from svod.engine.layout import CLASH, NONE, BitPlace, FramePlace, FrameState, Kind, Layout, SlotInfo, ZonePlace
 from svod.engine.options import Options
 from svod.engine.prepare import Prepared, all_switches
 from svod.engine.world import World
@@ -42,6 +42,7 @@ class _Builder:
         zones = self._zones()
         registers, constants = self._registers()
         switches = self._switches()
+        frame = self._frame(zones, registers)
         independent = len(self.slots)
         zones = tuple(self._with_mask(z) for z in zones)
         caches = tuple((name, self.add(name, NONE, CLASH, Kind.CACHE, derived=True)) for name in self.remembered)
@@ -74,6 +75,7 @@ class _Builder:
             edges=edges,
             events=tuple(events),
             box=box,
+            frame=frame,
             independent=independent,
             act_count=count,
             action_offsets=offsets,
@@ -148,6 +150,26 @@ class _Builder:
             return ()
         names = all_switches(self.world.norms)
         return tuple((name, self.add(name, 0, 1, Kind.SWITCH)) for name in names)
+
+    def _frame(
+        self, zones: tuple[ZonePlace, ...], registers: tuple[tuple[tuple[str, tuple[int, ...]], int], ...]
+    ) -> FramePlace | None:
+        """Room for what a restoration brings back. The values stay in the ranges of the slots they are copies of."""
+        record = self.prepared.record
+        if record is None:
+            return None
+        masks = [z.mask for z in zones if not z.pile]
+        piled = [slot for z in zones if z.pile for slot in range(z.cards, z.length + 1)]
+        held = [slot for (name, _), slot in registers if not self.world.registers[name].outside_frame]
+        opened = self.add("frame", 0, max(FrameState), Kind.FRAME)
+        copies = (*masks, *piled, *held)
+        base = len(self.slots)
+        for slot in copies:
+            info = self.slots[slot]
+            low, high = min(info.low, 0), max(info.high, 0)
+            self.add(f"frame: {info.name}", low, high, Kind.FRAME, bounded=info.bounded)
+        entered = [slot for (name, _), slot in registers if name == record]
+        return FramePlace(opened, base, copies, len(masks), range(entered[0], entered[-1] + 1))
 
     def _bits(self, name: str, variables: tuple[ir.Variable, ...], kind: Kind, copies: int) -> BitPlace:
         sizes = tuple(self.world.count(v.sort) for v in variables)

@@ -1,4 +1,18 @@
-"""A generated program behind the words of `norms.trace`: positions and acts in, decisions and outcomes of steps out."""
+"""A generated program behind the words of `norms.trace`: positions and acts in, decisions and outcomes of steps out.
+
+NOTE(many plays): who plays many games without looking at positions stays with state vectors and codes of acts:
+
+    state, detail, codes = engine.new_state(), engine.new_detail(), engine.new_codes()
+    code = engine.start(state, detail)              # a StepCode; the state is spoilt unless it is NEXT
+    count = engine.list_lawful(state, codes)        # codes[:count], ascending; 0 when the play is over
+    count = engine.list_possible(state, codes)      # everything that can be done, also when the play is over
+    engine.status_code(state, act), engine.is_over(state), engine.record_open(state), engine.record(state)
+    code = engine.step_code(state, act, detail)     # `act` must be possible; changes the state in place
+
+`engine.encode(act)` and `engine.decode(code)` translate acts (codes of one action lie together: `engine.codes_of`),
+`engine.outcome(code, state, detail)` says what a step code means, `engine.position(state)` makes a position.
+A buffer is never resized; `engine.copy_state(state, other)` copies one. All of it runs in CPython and natively.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +23,25 @@ from itertools import pairwise
 
 from svod.engine.backend import Backend, Buffer, Compiler, in_python
 from svod.engine.from_norms import program_from_norms
-from svod.engine.layout import CLASH, HOLE, Detail, StepCode, ZonePlace
+from svod.engine.layout import CLASH, HOLE, Detail, FrameState, StepCode
 from svod.engine.options import Options
-from svod.engine.prepare import mask_in_box, switches_in_force
+from svod.engine.prepare import switches_in_force
 from svod.engine.program import ENTRY_POINTS, Program, Role
+from svod.engine.states import States
 from svod.engine.world import world_of
 from svod.norms import ir
-from svod.norms.trace import Act, Clash, Decision, Hole, Laid, Limit, Next, Position, Race, Status, StepOutcome
+from svod.norms.trace import (
+    Act,
+    Clash,
+    Decision,
+    Hole,
+    Limit,
+    Next,
+    Position,
+    Race,
+    Status,
+    StepOutcome,
+)
 
 MODULUS = 2147483647
 MULTIPLIER = 48271
@@ -43,12 +69,14 @@ class Engine:
         self._starts = [start for _, start in layout.action_offsets]
         self._clauses = {c.head.id: c for c in norms.clauses}
         self._terms = {t.term: t for t in program.terms}
-        self._seats = norms.player_count
         self._begin: Callable[..., int] | None = None
         with suppress(KeyError):
             self._begin = backend.function("begin")
-        self._detail: Buffer = backend.buffer(layout.detail_size)
-        self._codes: Buffer = backend.buffer(max(1, layout.act_count))
+        self._states = States(norms, layout, backend, chosen)
+        self._lawful, self._possible = backend.function("lawful"), backend.function("possible")
+        self._status, self._step, self._over = (backend.function(name) for name in ("status", "step", "over"))
+        self._detail: Buffer = self.new_detail()
+        self._codes: Buffer = self.new_codes()
         self._reasons: Buffer = backend.buffer(4 * len(norms.clauses) + 64)
         invariants = [c for c in norms.clauses if isinstance(c, ir.Invariant)]
         world = world_of(norms, chosen)
@@ -98,73 +126,73 @@ class Engine:
 
     def pack_position(self, position: Position) -> Buffer:
         """The state vector of a position; ValueError if the program has folded away what it needs."""
-        state = self.backend.buffer(self.layout.size)
-        self._set_switches(state)
-        if self.layout.box >= 0:
-            state[self.layout.box] = mask_in_box(self.norms)
-        places = {(z.zone, z.owner): z for z in self.layout.zones}
-        for key, cards in position.zones:
-            if key in places:
-                self._pack_zone(state, places[key], cards)
-            elif cards:
-                raise ValueError(f"the program takes {key} to be always empty")
-        registers, constants = dict(self.layout.registers), dict(self.layout.constants)
-        for cell, value in position.registers:
-            number = -1 if value is None else value
-            if cell in registers:
-                state[registers[cell]] = number
-            elif constants[cell] != number:
-                raise ValueError(f"the program takes {cell} to be always {constants[cell]}")
+        state = self._states.pack(position)
         self.backend.call("refresh", state)
         return state
 
-    def _set_switches(self, state: Buffer) -> None:
-        for name, slot in self.layout.switches:
-            state[slot] = int(name in self.switches)
-
-    def _pack_zone(self, state: Buffer, place: ZonePlace, cards: tuple[Laid, ...]) -> None:
-        if not place.pile:
-            state[place.mask] = sum(1 << laid.card for laid in cards)
-            return
-        state[place.length] = len(cards)
-        for index, laid in enumerate(cards):
-            state[place.cards + index] = laid.card
-            if place.authors >= 0:
-                state[place.authors + index] = self._seats if laid.author is None else laid.author
-
     def position(self, state: Buffer) -> Position:
         """The position of a state vector."""
-        places = {(z.zone, z.owner): z for z in self.layout.zones}
-        zones: list[tuple[tuple[str, int | None], tuple[Laid, ...]]] = []
-        for zone in self.norms.zones:
-            for owner in range(self._seats) if zone.owned else (None,):
-                place = places.get((zone.name, owner))
-                zones.append(((zone.name, owner), () if place is None else self._cards(state, place)))
-        slots, constants = dict(self.layout.registers), dict(self.layout.constants)
-        registers: list[tuple[tuple[str, tuple[int, ...]], int | None]] = []
-        for register in self.norms.registers:
-            optional = isinstance(register.type, ir.Member | ir.Whole) and register.type.optional
-            for index in self._tuples(register.index):
-                cell = (register.name, index)
-                value = state[slots[cell]] if cell in slots else constants[cell]
-                registers.append((cell, None if optional and value < 0 else value))
-        return Position(tuple(zones), tuple(registers), tuple(sorted(self.switches)))
+        return self._states.position(state)
 
-    def _tuples(self, sorts: tuple[str, ...]) -> list[tuple[int, ...]]:
-        found: list[tuple[int, ...]] = [()]
-        for sort in sorts:
-            found = [(*t, i) for t in found for i in range(len(self.norms.sort(sort).values))]
-        return found
+    # ------------------------------------------------------------------------------------------ many plays
 
-    def _cards(self, state: Buffer, place: ZonePlace) -> tuple[Laid, ...]:
-        if not place.pile:
-            mask = state[place.mask]
-            return tuple(Laid(card) for card in range(mask.bit_length()) if mask >> card & 1)
-        cards = []
-        for index in range(state[place.length]):
-            author = state[place.authors + index] if place.authors >= 0 else self._seats
-            cards.append(Laid(state[place.cards + index], None if author == self._seats else author))
-        return tuple(cards)
+    def new_state(self) -> Buffer:
+        """A state vector for `start`: the switches are set, everything else is 0."""
+        return self._states.blank()
+
+    def new_detail(self) -> Buffer:
+        """An array for what `start` and `step_code` write down."""
+        return self.backend.buffer(self.layout.detail_size)
+
+    def new_codes(self) -> Buffer:
+        """An array with room for every act."""
+        return self.backend.buffer(max(1, self.layout.act_count))
+
+    def copy_state(self, state: Buffer, other: Buffer) -> None:
+        """Make `other` the same state."""
+        self.backend.copy(state, other)
+
+    def codes_of(self, action: str) -> range:
+        """The codes of the acts of one kind."""
+        first, count = self._offsets[action], 1
+        for size in self._sizes[action]:
+            count *= size
+        return range(first, first + count)
+
+    def list_lawful(self, state: Buffer, codes: Buffer) -> int:
+        """Number of lawful acts; their codes come first in `codes`, ascending."""
+        return self._lawful(state, codes)
+
+    def list_possible(self, state: Buffer, codes: Buffer) -> int:
+        """As `list_lawful`, for everything that can be done."""
+        return self._possible(state, codes)
+
+    def status_code(self, state: Buffer, act: int) -> int:
+        """The `Status` of an act as a number."""
+        return self._status(state, act)
+
+    def step_code(self, state: Buffer, act: int, detail: Buffer) -> int:
+        """Do a possible act; a StepCode. The state is spoilt unless it is `NEXT`."""
+        return self._step(state, act, detail)
+
+    def is_over(self, state: Buffer) -> bool:
+        """Whether the play has ended."""
+        return self._over(state) != 0
+
+    def record_open(self, state: Buffer) -> bool:
+        """Whether some breach is open (at rest)."""
+        return self.layout.frame is not None and state[self.layout.frame.open] != FrameState.NONE
+
+    def record(self, state: Buffer) -> tuple[tuple[int, int], ...]:
+        """The open breaches: who, and which value of the catalogue's sort."""
+        catalogue = self.norms.catalogue
+        if catalogue is None or not self.record_open(state):
+            return ()
+        return tuple(
+            (index[0], index[1])
+            for (name, index), slot in self.layout.registers
+            if name == catalogue.record and state[slot]
+        )
 
     # ------------------------------------------------------------------------------------------------- acts
 
@@ -237,8 +265,7 @@ class Engine:
 
     def initial(self) -> StepOutcome:
         """The start of a play, settled."""
-        state = self.backend.buffer(self.layout.size)
-        self._set_switches(state)
+        state = self.new_state()
         return self.outcome(self.start(state, self._detail), state, self._detail)
 
     def start(self, state: Buffer, detail: Buffer) -> int:
@@ -299,10 +326,8 @@ class Engine:
 
     def playout(self, seed: int, cap: int) -> tuple[tuple[Act, ...], StepOutcome]:
         """One play by lot, of at most `cap` acts, and what its last step gave."""
-        backend, state, detail, codes = self.backend, self.backend.buffer(self.layout.size), self._detail, self._codes
-        self._set_switches(state)
-        lawful, group = backend.function("lawful"), backend.function("group")
-        step = backend.function("step")
+        state, detail, codes = self.new_state(), self._detail, self._codes
+        lawful, group, step = self._lawful, self.backend.function("group"), self._step
         lot = seed % MODULUS or 1
         code = self.start(state, detail)
         acts: list[Act] = []

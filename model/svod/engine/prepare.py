@@ -2,51 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from svod.engine.options import Options
 from svod.engine.static import NotStatic, Static
-from svod.engine.walk import children, flat_effects, map_children, map_effect
+from svod.engine.walk import children, flat_effects, map_children, map_clause, map_effect
 from svod.engine.world import World, world_of
 from svod.norms import ir
+from svod.norms.play_acts import acts_of_play
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """What is in force. `constants`: registers that keep their first value; `absent`: zones that stay empty."""
+    """What is in force. `constants`: registers that keep their first value; `absent`: zones that stay empty; `record`:
+    the register of open breaches, `None` if none is ever entered."""
 
     world: World
     static: Static
     constants: dict[str, int]
     absent: frozenset[str]
+    record: str | None = None
 
 
 def prepare(norms: ir.Norms, options: Options) -> Prepared:
     """Reduce the norms until nothing more falls away."""
     switches = None if options.free_switches else switches_in_force(norms, options)
+    norms = acts_of_play(norms) if options.lawful_only else norms
+    record = None if norms.catalogue is None or options.lawful_only else norms.catalogue.record
     constants: dict[str, int] = {}
     absent: frozenset[str] = frozenset()
     while True:
         world = world_of(norms, switches)
         static = Static(world)
-        reduce = _Reduction(world, static, constants, absent)
+        reduce = _Reduction(world, static, constants, absent, record)
         clauses = tuple(c for c in map(reduce.clause, norms.clauses) if not never_true(c.head.guard))
         actions = tuple(map(reduce.action, norms.actions))
         if options.lawful_only:
             actions = tuple(a if _permitted(a, clauses) else replace(a, possible=ir.Boolean(False)) for a in actions)
         idle_actions = {a.name for a in actions if never_true(a.possible)}
         excepting = {e.by for c in clauses for e in c.head.exceptions}  # these count whether or not their act happens
-        clauses = tuple(c for c in clauses if c.head.id in excepting or not _of_act(c, idle_actions))
+        raised = _raised(clauses)
+        idle_clauses = {c.head.id for c in clauses if _of_act(c, idle_actions) or _unheard(c, raised, record)}
+        clauses = tuple(c for c in clauses if c.head.id in excepting or c.head.id not in idle_clauses)
         reduced = replace(
             norms,
             actions=actions,
             terms=tuple(map(reduce.term, norms.terms)),
             clauses=clauses,
         )
-        idle = _idle(world_of(reduced, switches), static) if options.fold else (constants, absent)
+        idle = _idle(world_of(reduced, switches), static, record) if options.fold else (constants, absent)
         if reduced == norms and idle == (constants, absent):
-            return Prepared(world, static, constants, absent)
+            return Prepared(world, static, constants, absent, record)
         norms, (constants, absent) = reduced, idle
 
 
@@ -94,11 +100,24 @@ def never_true(e: ir.Expression) -> bool:
             return False
 
 
-def _idle(world: World, static: Static) -> tuple[dict[str, int], frozenset[str]]:
+def _raised(clauses: tuple[ir.Clause, ...]) -> frozenset[str]:
+    """Events that some trigger raises."""
+    effects = [e for c in clauses if isinstance(c, ir.Trigger) for e in flat_effects(c.effects)]
+    return frozenset(e.event for e in effects if isinstance(e, ir.Raise))
+
+
+def _unheard(clause: ir.Clause, raised: frozenset[str], record: str | None) -> bool:
+    """Whether nothing ever asks the clause: its event does not happen, or it speaks of open breaches where none is."""
+    if isinstance(clause, ir.Trigger) and isinstance(clause.cause, ir.OnEvent):
+        return clause.cause.event not in raised
+    return isinstance(clause, ir.Lapse) and record is None
+
+
+def _idle(world: World, static: Static, record: str | None) -> tuple[dict[str, int], frozenset[str]]:
     """Registers that nothing in force writes, and zones that nothing fills."""
     effects = [e for c in world.norms.clauses if isinstance(c, ir.Trigger) for e in flat_effects(c.effects)]
     effects += [e for action in world.norms.actions if not never_true(action.possible) for e in action.body]
-    written = {e.register for e in effects if isinstance(e, ir.Assign | ir.Post)}
+    written = {e.register for e in effects if isinstance(e, ir.Assign | ir.Post)} | {record}
     filled = {e.target.zone for e in effects if isinstance(e, ir.MoveCard | ir.MoveAll)} | {world.norms.filled}
     constants: dict[str, int] = {}
     for register in world.norms.registers:
@@ -120,35 +139,34 @@ def initial_value(static: Static, register: ir.Register) -> int | None:
 class _Reduction:
     """Rewrites expressions with what is known to be constant."""
 
-    def __init__(self, world: World, static: Static, constants: dict[str, int], absent: frozenset[str]) -> None:
+    def __init__(
+        self, world: World, static: Static, constants: dict[str, int], absent: frozenset[str], record: str | None
+    ) -> None:
         self.world = world
         self.static = static
         self.constants = constants
         self.absent = absent
+        self.record = record
+        self.raised = _raised(world.norms.clauses)
 
     def clause(self, clause: ir.Clause) -> ir.Clause:
-        head = clause.head
-        known = tuple(e for e in head.exceptions if e.by in self.world.clauses)
-        head = replace(head, guard=self.rewrite(head.guard), exceptions=known)
-        match clause:
-            case ir.TermClause():
-                return replace(clause, head=head, value=self.rewrite(clause.value))
-            case ir.Duty():
-                return replace(
-                    clause,
-                    head=head,
-                    bearer=self.rewrite(clause.bearer),
-                    arguments=self._places(clause.arguments),
-                    blocks=tuple(replace(b, arguments=self._places(b.arguments)) for b in clause.blocks),
-                )
-            case ir.Trigger():
-                return replace(clause, head=head, effects=tuple(map_effect(e, self.rewrite) for e in clause.effects))
-            case ir.Violation():
-                return replace(clause, head=head, offenders=tuple(map(self.rewrite, clause.offenders)))
-            case ir.Invariant():
-                return replace(clause, head=head, holds=self.rewrite(clause.holds))
-            case ir.Permission() | ir.Prohibition() | ir.Lapse() | ir.Ending():
-                return replace(clause, head=head)
+        known = tuple(e for e in clause.head.exceptions if e.by in self.world.clauses)
+        clause = map_clause(replace(clause, head=replace(clause.head, exceptions=known)), self.rewrite)
+        if isinstance(clause, ir.Trigger):
+            return replace(clause, effects=self._effects(clause.effects))
+        return clause
+
+    def _effects(self, effects: tuple[ir.Effect, ...]) -> tuple[ir.Effect, ...]:
+        """Without those that do nothing: a restoration where no breach is ever open, a loop over nothing."""
+        kept: list[ir.Effect] = []
+        for effect in effects:
+            if isinstance(effect, ir.ForEach):
+                inner = self._effects(effect.effects)
+                if inner and not never_true(effect.where):
+                    kept.append(replace(effect, effects=inner))
+            elif not isinstance(effect, ir.Restore) or self.record is not None:
+                kept.append(effect)
+        return tuple(kept)
 
     def action(self, action: ir.Action) -> ir.Action:
         body: list[ir.Move] = []
@@ -161,9 +179,6 @@ class _Reduction:
     def term(self, term: ir.Term) -> ir.Term:
         return term if term.asked is None else replace(term, asked=self.rewrite(term.asked))
 
-    def _places(self, arguments: Iterable[ir.Expression | None]) -> tuple[ir.Expression | None, ...]:
-        return tuple(None if a is None else self.rewrite(a) for a in arguments)
-
     def rewrite(self, e: ir.Expression) -> ir.Expression:
         """The same meaning with constants put in and conditions shortened."""
         e = map_children(e, self.rewrite)
@@ -172,6 +187,10 @@ class _Reduction:
                 return ir.Boolean(name in self.world.switches)
             case ir.ReadRegister(register=name, arguments=arguments) if name in self.constants and _given(arguments):
                 return literal(self.world.registers[name].type, self.constants[name])
+            case ir.Happened(event=event, arguments=arguments) if event not in self.raised and _given(arguments):
+                return ir.Boolean(False)
+            case ir.Lawful(action=action, arguments=arguments) if _given(arguments) and self._never(action):
+                return ir.Boolean(False)
             case ir.Not(of=ir.Boolean(value=value)):
                 return ir.Boolean(not value)
             case ir.Not(of=ir.Not(of=inner)):
@@ -196,6 +215,10 @@ class _Reduction:
                 return self._folded(e)
             case _:
                 return e
+
+    def _never(self, action: str) -> bool:
+        """Whether no act of this kind is possible."""
+        return never_true(self.world.actions[action].possible)
 
     def _absent(self, zone: ir.ZoneRef) -> bool:
         """Whether the zone is always empty, and certainly there is one."""

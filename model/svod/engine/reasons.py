@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svod.engine.act_norms import ActionNorms
+from svod.engine.act_norms import ActionNorms, actor_offends
 from svod.engine.core import Scope
 from svod.engine.lawfulness import AT_REST, Lawfulness
 from svod.engine.program import Role
@@ -65,7 +65,11 @@ class Reasons:
         if len(head.variables) > len(action.parameters):
             return []  # several instances speak of one act; which of them is excepted is not told
         values = dict(zip((v.name for v in head.variables), action.parameters, strict=True))
-        guard = self.p.true(substitute(head.guard, values), scope)
+        met = head.guard
+        clause = self.world.clauses[clause_id]
+        if isinstance(clause, ir.Violation):
+            met = ir.And((met, actor_offends(self.p, clause)))
+        guard = self.p.true(substitute(met, values), scope)
         lines: list[str] = []
         for exempt in head.exceptions:
             excepts = self.p.true(substitute(self.world.exempts(exempt), values), scope)

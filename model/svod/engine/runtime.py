@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from svod.engine.frames import FRAME_FUNCTIONS
 from svod.engine.layout import CLASH, FIRED_MAX, HOLE, LOG_MAX, LOG_WIDTH, SOFT_MAX, Detail, Layout
 
 ASSIGN, POST, MOVE = 1, 2, 3
@@ -302,6 +303,10 @@ _DETAIL_NAMES = (
     Detail.FIRED_WAVE,
     Detail.STALE,
     Detail.RACE,
+    Detail.RESTORE,
+    Detail.RESTORE_COUNT,
+    Detail.RESTORE_ARGUMENTS,
+    Detail.RESTORE_PLACE,
     Detail.SCRATCH,
 )
 
@@ -309,7 +314,7 @@ _DETAIL_NAMES = (
 def reserved(head: Sequence[str]) -> frozenset[str]:
     """Names that the lines of the head and the functions here define."""
     given = {line.split(" = ")[0] for line in head if " = " in line}
-    return frozenset(given | {f[0].removeprefix("def ").partition("(")[0] for f in FUNCTIONS})
+    return frozenset(given | {f[0].removeprefix("def ").partition("(")[0] for f in (*FUNCTIONS, *FRAME_FUNCTIONS)})
 
 
 def constants(layout: Layout, seats: int, triggers: int) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import groupby
 
+from svod.engine.breaches import Breaches
 from svod.engine.core import Scope
 from svod.engine.effects import Effects
 from svod.engine.lawfulness import Lawfulness
@@ -22,8 +23,9 @@ IN_WAVE = Scope("S", "D", True)
 class Settling:
     """Prints the functions that change a position."""
 
-    def __init__(self, effects: Effects, acts: Lawfulness) -> None:
+    def __init__(self, effects: Effects, acts: Lawfulness, breaches: Breaches) -> None:
         self.e = effects
+        self.breaches = breaches
         self.p = effects.p
         self.world = effects.world
         self.acts = acts
@@ -331,22 +333,26 @@ class Settling:
     def _settle(self) -> None:
         turn = self._turn()
         place = self.e.places["waves"]
+        shadow = self.copying([t for t in self.triggers if not of_act(t) or t.after])
+        asked = self.breaches.asked()
         loop = [
             "if D[RACE] != 0:",
             f"    return {int(StepCode.RACE)}",
             f"if _n > {WAVES_MAX}:",
             f"    return outcome(D, {int(StepCode.LIMIT)}, {place}, -1, -1)",
             *(["tidy(D)"] if self.reordered else []),
-            *(self.copying([t for t in self.triggers if not of_act(t) or t.after])),
+            *shadow,
             *guarded("apply(S, D)"),
+            *asked,
             "D[WAVE_START] = D[LOG_COUNT]",
             "D[FIRED_WAVE] = D[FIRED_COUNT]",
             "D[ACTIVE] = 0",
             *turn,
+            *block("if _back != 0:", [*shadow, "renew(S, D)"] if asked else []),
             *guarded("wave(S, D)"),
             "_n += 1",
         ]
-        lines = ["_n = 1", *block("while D[ACTIVE] != 0:", loop), "return rest(S, D)"]
+        lines = ["_n = 1", *block("while D[ACTIVE] != 0:", loop), *self.breaches.at_rest(), "return rest(S, D)"]
         self.add("settle", ["def settle(S, D):", "    # waves until none is enabled", *indented(lines)])
 
 

@@ -80,6 +80,7 @@ class Static:
                 | ir.InZone()
                 | ir.ZonesHolding()
                 | ir.Before()
+                | ir.Lawful()
             ):
                 raise NotStatic(type(e).__name__)
             case _:

@@ -30,6 +30,8 @@ class Steps:
         self._recall()
         self._rest()
         self._refresh()
+        if self.waves.breaches.restores:
+            self._renew()
         self._init()
         self._step()
 
@@ -103,9 +105,9 @@ class Steps:
     def _slots_of(self, place: BitPlace) -> range:
         return range(place.base, place.base + place.slots)
 
-    def _edge_bits(self, trigger: ir.Trigger) -> list[str]:
+    def _edge_bits(self, trigger: ir.Trigger, before: str | None = None) -> list[str]:
         head, place = trigger.head, dict(self.p.layout.edges)[trigger.head.id]
-        scope = AT_REST.bind(*head.variables)
+        scope = Scope("S", before, True).bind(*head.variables)
         condition = self.world.fires(head.id)
         slot = self.waves.slot(place, head.variables)
         if not head.variables:
@@ -187,13 +189,22 @@ class Steps:
                 lines += self._edge_bits(trigger)
         self.add("refresh", ["def refresh(S):", "    # derived slots from the others", *indented([*lines, "return 0"])])
 
+    def _renew(self) -> None:
+        """After a restoration: what is remembered, and the edges, none of which counts as risen."""
+        lines = [line for name in self.p.caches for line in self._remember(name)]
+        for trigger in self.triggers:
+            if isinstance(trigger.cause, ir.OnEdge):
+                lines += self._edge_bits(trigger, "D")
+        self.add("renew", ["def renew(S, D):", "    # the frame is back", *indented([*lines, "return 0"])])
+
     def _transient(self, slot: int) -> bool:
         return slot < self.p.layout.size and self.p.layout.slots[slot].kind is Kind.EVENT
 
     # ------------------------------------------------------------------------------------------- init, step
 
     def _reset(self) -> list[str]:
-        counters = ("FIRED_COUNT", "SOFT_COUNT", "LOG_COUNT", "WAVE_START", "FIRED_WAVE", "ACTIVE", "RACE")
+        counters = ["FIRED_COUNT", "SOFT_COUNT", "LOG_COUNT", "WAVE_START", "FIRED_WAVE", "ACTIVE", "RACE"]
+        counters += ["RESTORE"] if self.waves.breaches.restores else []
         return [f"D[{name}] = 0" for name in counters]
 
     def _init(self) -> None:
@@ -247,11 +258,13 @@ class Steps:
 
     def _action_step(self, action: ir.Action) -> list[str]:
         """Body and first wave; terms that nothing in it reads are worked out later."""
-        written = self.world.writes(action.body)
+        written = self.world.writes(action.body) | self.waves.breaches.writes(action)
         lines = self._reset()
         first = [t for t in self.triggers if isinstance(t.cause, ir.OnEdge) or of_act(t, action.name)]
         lines += self.waves.copying(first)
+        lines += self.waves.breaches.before_body(action)
         lines += self.e.body(action)
+        lines += self.waves.breaches.after_body(action)
         first = [t for t in first if of_act(t) or (written | {"before"}) & self.e.reads_of_firing(t)]
         needed = self._terms_of(first)
         stale = 0

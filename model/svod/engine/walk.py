@@ -109,8 +109,40 @@ def map_effect(effect: ir.Effect, f: Rewrite) -> ir.Effect:
             return ir.Raise(effect.event, tuple(map(f, effect.arguments)))
         case ir.ForEach():
             return ir.ForEach(effect.variable, f(effect.where), tuple(map_effect(x, f) for x in effect.effects))
+        case ir.Restore():
+            return effect
         case _:
             assert_never(effect)
+
+
+def map_clause(clause: ir.Clause, f: Rewrite) -> ir.Clause:
+    """The clause with every expression rewritten."""
+    head = replace(clause.head, guard=f(clause.head.guard))
+    match clause:
+        case ir.TermClause():
+            return replace(clause, head=head, value=f(clause.value))
+        case ir.Duty():
+            return replace(
+                clause,
+                head=head,
+                bearer=f(clause.bearer),
+                arguments=_places(clause.arguments, f),
+                blocks=tuple(replace(b, arguments=_places(b.arguments, f)) for b in clause.blocks),
+            )
+        case ir.Trigger():
+            return replace(clause, head=head, effects=tuple(map_effect(e, f) for e in clause.effects))
+        case ir.Violation():
+            return replace(clause, head=head, offenders=tuple(map(f, clause.offenders)))
+        case ir.Invariant():
+            return replace(clause, head=head, holds=f(clause.holds))
+        case ir.Permission() | ir.Prohibition() | ir.Lapse() | ir.Ending():
+            return replace(clause, head=head)
+        case _:
+            assert_never(clause)
+
+
+def _places(arguments: tuple[ir.Expression | None, ...], f: Rewrite) -> tuple[ir.Expression | None, ...]:
+    return tuple(None if a is None else f(a) for a in arguments)
 
 
 def effect_parts(effect: ir.Effect) -> tuple[ir.Expression, ...]:

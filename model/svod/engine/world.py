@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from svod.engine.walk import children, conjunction, effect_parts, substitute
 from svod.norms import ir
 
 FIRING = "fires:"
+ALWAYS = ir.Boolean(True)
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,8 @@ class World:
                 found.add("zone:" + zone.zone)
             case ir.Author(zone=zone) | ir.CardAbove(zone=zone) | ir.InZone(zone=zone):
                 found.add("zone:" + zone.zone)
+            case ir.Lawful(action=name):
+                found.add("act:" + name)
             case ir.ZonesHolding():
                 found |= {"zone:" + name for name in self.zones}
             case _:
@@ -145,17 +149,26 @@ class World:
                     found.add("event:" + effect.event)
                 case ir.ForEach():
                     found |= self.writes(effect.effects)
+                case ir.Restore():
+                    pass  # nothing in its wave counts as written
+                case _:
+                    assert_never(effect)
         return frozenset(found)
 
     def effect_reads(self, effects: Iterable[ir.Effect]) -> frozenset[str]:
         """What the effects read."""
         return frozenset().union(*(self.reads(e) for effect in effects for e in effect_parts(effect)))
 
-    def over_parameters(self, clause: ir.Permission | ir.Prohibition) -> ir.Expression:
-        """That the clause fires, spoken in its action's parameters; further variables of the clause take any value."""
+    def over_parameters(
+        self, clause: ir.Permission | ir.Prohibition | ir.Violation | ir.Lapse, also: ir.Expression = ALWAYS
+    ) -> ir.Expression:
+        """That the clause fires, spoken in its action's parameters; further variables of the clause take any value.
+        `also` is a condition in the clause's own variables that has to be met as well."""
         parameters = self.actions[clause.action].parameters
         extra = [ir.Variable(f"{v.name}_e", v.sort) for v in clause.head.variables[len(parameters) :]]
         condition = self.firing(clause.head.id, (*parameters, *extra))
+        if also != ALWAYS:
+            condition = ir.And((condition, renamed(also, clause.head.variables, (*parameters, *extra))))
         for variable in reversed(extra):
             condition = ir.Exists(variable, condition)
         return condition

@@ -1,0 +1,150 @@
+"""Positions in, state vectors out, and back: where the layout of a program keeps each zone, register and the frame."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from svod.engine.backend import Backend, Buffer
+from svod.engine.layout import FramePlace, FrameState, Layout, ZonePlace
+from svod.engine.prepare import mask_in_box
+from svod.norms import ir
+from svod.norms.trace import Frame, Laid, Position
+
+ZoneKey: TypeAlias = tuple[str, int | None]
+Cell: TypeAlias = tuple[str, tuple[int, ...]]
+Zones: TypeAlias = tuple[tuple[ZoneKey, tuple[Laid, ...]], ...]
+Cells: TypeAlias = tuple[tuple[Cell, int | None], ...]
+
+
+class States:
+    """State vectors of one program under some choice of switches. Derived slots are left to the program's `refresh`."""
+
+    def __init__(self, norms: ir.Norms, layout: Layout, backend: Backend, switches: frozenset[str]) -> None:
+        self.norms = norms
+        self.layout = layout
+        self.backend = backend
+        self.switches = switches
+        self._seats = norms.player_count
+        self._places = {(z.zone, z.owner): z for z in layout.zones}
+        self._slots = dict(layout.registers)
+        self._constants = dict(layout.constants)
+        self._frame = None if layout.frame is None else _framed(layout, layout.frame)
+
+    def blank(self) -> Buffer:
+        """A state vector in which only the switches are set."""
+        state = self.backend.buffer(self.layout.size)
+        for name, slot in self.layout.switches:
+            state[slot] = int(name in self.switches)
+        return state
+
+    def pack(self, position: Position) -> Buffer:
+        """The independent slots of a position; ValueError if the program has folded away what it needs."""
+        state = self.blank()
+        if self.layout.box >= 0:
+            state[self.layout.box] = mask_in_box(self.norms)
+        self._write(state, position.zones, position.registers, self._places, self._slots)
+        place = self.layout.frame
+        if place is None or self._frame is None:
+            if position.frame is not None:
+                raise ValueError("the program takes it that no breach is ever open")
+        elif position.frame is not None:
+            self._write(state, position.frame.zones, position.frame.registers, *self._frame)
+            state[place.open] = FrameState.KEPT
+        elif any(state[slot] for slot in place.record):
+            state[place.open] = FrameState.MISSING
+        return state
+
+    def _write(
+        self,
+        state: Buffer,
+        zones: Zones,
+        cells: Cells,
+        places: dict[ZoneKey, ZonePlace],
+        slots: dict[Cell, int],
+    ) -> None:
+        for key, cards in zones:
+            if key in places:
+                self._pack_zone(state, places[key], cards)
+            elif cards:
+                raise ValueError(f"the program takes {key} to be always empty")
+        for cell, value in cells:
+            number = -1 if value is None else value
+            if cell in slots:
+                state[slots[cell]] = number
+            elif self._constants.get(cell) != number:
+                raise ValueError(f"the program takes {cell} to be always {self._constants.get(cell)}")
+
+    def _pack_zone(self, state: Buffer, place: ZonePlace, cards: tuple[Laid, ...]) -> None:
+        if not place.pile:
+            state[place.mask] = sum(1 << laid.card for laid in cards)
+            return
+        state[place.length] = len(cards)
+        for index, laid in enumerate(cards):
+            state[place.cards + index] = laid.card
+            if place.authors >= 0:
+                state[place.authors + index] = self._seats if laid.author is None else laid.author
+
+    def position(self, state: Buffer) -> Position:
+        """The position of a state vector."""
+        frame = None
+        if self.layout.frame is not None and state[self.layout.frame.open] == FrameState.KEPT:
+            assert self._frame is not None
+            places, slots = self._frame
+            frame = Frame(self._zones(state, places), self._cells(state, slots, framed=True))
+        zones = self._zones(state, self._places)
+        cells = self._cells(state, self._slots, framed=False)
+        return Position(zones, cells, tuple(sorted(self.switches)), frame)
+
+    def _zones(self, state: Buffer, places: dict[ZoneKey, ZonePlace]) -> Zones:
+        zones: list[tuple[ZoneKey, tuple[Laid, ...]]] = []
+        for zone in self.norms.zones:
+            for owner in range(self._seats) if zone.owned else (None,):
+                place = places.get((zone.name, owner))
+                zones.append(((zone.name, owner), () if place is None else self._cards(state, place)))
+        return tuple(zones)
+
+    def _cells(self, state: Buffer, slots: dict[Cell, int], *, framed: bool) -> Cells:
+        cells: list[tuple[Cell, int | None]] = []
+        for register in self.norms.registers:
+            if framed and register.outside_frame:
+                continue
+            optional = isinstance(register.type, ir.Member | ir.Whole) and register.type.optional
+            for index in self._tuples(register.index):
+                cell = (register.name, index)
+                value = state[slots[cell]] if cell in slots else self._constants[cell]
+                cells.append((cell, None if optional and value < 0 else value))
+        return tuple(cells)
+
+    def _tuples(self, sorts: tuple[str, ...]) -> list[tuple[int, ...]]:
+        found: list[tuple[int, ...]] = [()]
+        for sort in sorts:
+            found = [(*t, i) for t in found for i in range(len(self.norms.sort(sort).values))]
+        return found
+
+    def _cards(self, state: Buffer, place: ZonePlace) -> tuple[Laid, ...]:
+        if not place.pile:
+            mask = state[place.mask]
+            return tuple(Laid(card) for card in range(mask.bit_length()) if mask >> card & 1)
+        cards = []
+        for index in range(state[place.length]):
+            author = state[place.authors + index] if place.authors >= 0 else self._seats
+            cards.append(Laid(state[place.cards + index], None if author == self._seats else author))
+        return tuple(cards)
+
+
+def _framed(layout: Layout, frame: FramePlace) -> tuple[dict[ZoneKey, ZonePlace], dict[Cell, int]]:
+    """Zones and registers as they lie in the frame."""
+    copies = {slot: frame.base + i for i, slot in enumerate(frame.slots)}
+    places = {
+        (z.zone, z.owner): ZonePlace(
+            z.zone,
+            z.owner,
+            z.capacity,
+            -1 if z.pile else copies[z.mask],
+            copies[z.cards] if z.pile else -1,
+            copies[z.authors] if z.authors >= 0 else -1,
+            copies[z.length] if z.pile else -1,
+        )
+        for z in layout.zones
+    }
+    return places, {cell: copies[slot] for cell, slot in layout.registers if slot in copies}
