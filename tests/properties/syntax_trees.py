@@ -15,6 +15,10 @@ _SPOKEN = {form for word in KEYWORDS.values() for language in LANGUAGES for form
 
 # Words of the language that are free as names are tried as well: the grammar has to tell them apart.
 _FREE = sorted(word for word in _SPOKEN - _RESERVED if " " not in word and "," not in word)
+# An effect that begins with one of these opens or closes a window, so what it names is called otherwise.
+_EFFECT_WORDS = {
+    form for name in ("OPEN", "CLOSE") for language in LANGUAGES for form in KEYWORDS[name].forms[language]
+}
 _PLAIN = ("игрок", "карта", "рука", "кон", "ходит", "a", "table", "x1", "и_так", "по_кругу", "Т", "_")
 _VALUES = ("♠", "9♦", "Д♥", "10♣", "П1", "Joker★")
 
@@ -51,7 +55,9 @@ def some(strategy: st.SearchStrategy[tree.Expression]) -> st.SearchStrategy[tupl
 
 def leaves() -> st.SearchStrategy[tree.Expression]:
     return st.one_of(
-        any_words().filter(lambda word: word not in _EXPECTED_WORDS).map(lambda word: tree.Name(word, span=AT)),
+        any_words()
+        .filter(lambda word: word not in _EXPECTED_WORDS | _EFFECT_WORDS)
+        .map(lambda word: tree.Name(word, span=AT)),
         words().map(lambda word: tree.Name(word, span=AT)),
         st.integers(0, 999_999_999).map(lambda value: tree.Numeral(value, span=AT)),
         numbers().map(lambda number: tree.RuleName(number, span=AT)),
@@ -83,6 +89,7 @@ def _larger(inner: st.SearchStrategy[tree.Expression]) -> st.SearchStrategy[tree
         st.builds(tree.Conditional, inner, inner, inner, span=st.just(AT)),
         st.builds(tree.Before, inner, span=st.just(AT)),
         st.builds(tree.HappenedNow, words(), some(inner), span=st.just(AT)),
+        st.builds(tree.Allowed, words(), some(inner), span=st.just(AT)),
         st.builds(tree.FirstClockwise, words(), inner, st.booleans(), maybe, span=st.just(AT)),
         st.builds(
             tree.Quantifier,
@@ -131,9 +138,12 @@ def many_patterns() -> st.SearchStrategy[tuple[tree.Pattern, ...]]:
 
 def effects() -> st.SearchStrategy[tuple[tree.Effect, ...]]:
     movable = small().filter(lambda node: not isinstance(node, tree.Numeral)) | st.just(tree.Numeral(6, span=AT))
+    written = any_words().filter(lambda word: word not in _EFFECT_WORDS)
     simple: st.SearchStrategy[tree.Effect] = st.one_of(
         st.builds(tree.Move, movable, maybe_small(), small(), st.booleans(), maybe_small(), span=st.just(AT)),
-        st.builds(tree.Assign, any_words(), some(small()), small(), st.booleans(), span=st.just(AT)),
+        st.builds(tree.Assign, written, some(small()), small(), st.booleans(), span=st.just(AT)),
+        st.builds(tree.SetWindow, any_words(), some(small()), st.booleans(), span=st.just(AT)),
+        st.just(tree.Restore(span=AT)),
         st.builds(tree.Raise, words(), some(small()), span=st.just(AT)),
         st.builds(tree.Begin, any_words(), span=st.just(AT)),
         st.builds(tree.GoTo, numbers(), span=st.just(AT)),
@@ -167,6 +177,7 @@ def declarations() -> st.SearchStrategy[tree.Statement]:
         st.builds(tree.ParameterDeclaration, any_words(), st.none() | several, span=at),
         st.builds(tree.SortDeclaration, words(), values, st.booleans(), maybe_small(), span=at),
         st.builds(tree.ProductDeclaration, words(), st.tuples(words(), words()), span=at),
+        st.builds(tree.CatalogueDeclaration, any_words(), words(), words(), span=at),
         st.builds(tree.SeatsDeclaration, words(), words(), words(), span=at),
         st.builds(tree.VariablesDeclaration, names(), words(), span=at),
         st.builds(
@@ -179,6 +190,7 @@ def declarations() -> st.SearchStrategy[tree.Statement]:
             maybe_small(),
             st.none() | words(),
             st.booleans(),
+            st.booleans(),
             span=at,
         ),
         st.builds(
@@ -190,6 +202,20 @@ def declarations() -> st.SearchStrategy[tree.Statement]:
             st.booleans(),
             st.none() | words(),
             st.just(False),
+            st.booleans(),
+            span=at,
+        ),
+        st.builds(
+            tree.RegisterDeclaration,
+            any_words(),
+            parameters,
+            st.none(),
+            st.none(),
+            st.just(False),
+            st.none() | words(),
+            st.just(False),
+            st.booleans(),
+            st.just(True),
             span=at,
         ),
         st.builds(
@@ -201,6 +227,7 @@ def declarations() -> st.SearchStrategy[tree.Statement]:
             st.just(False),
             st.none(),
             st.just(True),
+            st.booleans(),
             span=at,
         ),
         st.builds(tree.StagesDeclaration, names(), span=at),
@@ -257,13 +284,16 @@ def duties() -> st.SearchStrategy[tree.DutyClause]:
 def clauses() -> st.SearchStrategy[tree.BareClause]:
     at, parameters = st.just(AT), st.just(()) | names()
     kinds = st.sampled_from(("may", "entitled", "forbid"))
+    named, breaks = numbers() | words(), st.just(()) | rules()
     return st.one_of(
         st.builds(tree.TermDefinition, words(), parameters, st.none() | types(), expressions(), maybe_small(), span=at),
         st.builds(tree.NormClause, kinds, many_patterns(), maybe_small(), span=at),
         duties(),
         st.builds(tree.OnClause, patterns(), maybe_small(), effects(), span=at),
         st.builds(tree.EdgeClause, small(), effects(), span=at),
-        st.builds(tree.ViolationClause, numbers() | words(), some(small()), patterns(), maybe_small(), span=at),
+        st.builds(tree.ViolationClause, named, some(small()), patterns(), maybe_small(), breaks, span=at),
+        st.builds(tree.LapseClause, patterns(), maybe_small(), span=at),
+        st.builds(tree.PenaltyClause, named, some(small()), maybe_small(), effects(), span=at),
         st.builds(tree.EndingClause, expressions(), span=at),
         st.builds(tree.InvariantClause, expressions(), span=at),
     )
