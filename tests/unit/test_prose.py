@@ -32,7 +32,7 @@ def make_norms(*clauses: ir.Clause) -> ir.Norms:
         rulebook="проба",
         edition="1",
         parameters=(),
-        sorts=(COLOUR, RANK, CARD, SEAT),
+        sorts=(COLOUR, RANK, CARD, SEAT, ir.Sort("Статья", ("K-9", "прочее"))),
         seats="Сидящий",
         card_sort="Карта",
         zones=(
@@ -42,8 +42,11 @@ def make_norms(*clauses: ir.Clause) -> ir.Norms:
         registers=(
             ir.Register("ходит_первым", (), ir.Member("Сидящий", optional=True), ir.Nothing("Сидящий"), "K-1"),
             ir.Register("очки", ("Сидящий",), ir.Whole(None, None), ir.Number(0), "K-1", ledger=True),
+            ir.Register("щель", (), ir.Truth(), ir.Boolean(False), "K-4", window=True),
+            ir.Register("долги", (), ir.Truth(), ir.Boolean(False), "K-4", outside_frame=True),
+            ir.Register("виновен", ("Сидящий", "Статья"), ir.Truth(), ir.Boolean(False), "K-4", outside_frame=True),
         ),
-        events=(ir.Event("вышел", (WHO,), "K-1"),),
+        events=(ir.Event("вышел", (WHO,), "K-1"), ir.Event("покаран", (WHO, ir.Variable("за_что", "Статья")), "K-4")),
         terms=(ir.Term("кто", (), ir.Member("Сидящий"), FULL, ir.Combination.UNIQUE, False, "K-1"),),
         actions=(
             ir.Action("класть", (WHO, WHAT), 0, (), "ход", True, FULL, (move(),), False, "K-1"),
@@ -51,6 +54,7 @@ def make_norms(*clauses: ir.Clause) -> ir.Norms:
         ),
         clauses=clauses,
         filled="куча",
+        catalogue=ir.Catalogue("Статья", "прочее", "виновен", "покаран", "K-4"),
     )
 
 
@@ -101,6 +105,8 @@ EXPRESSIONS: tuple[ir.Expression, ...] = (
     ir.Choose(YES, ir.Number(1), ir.Number(2)),
     ir.Present(WHO),
     ir.Before(FULL),
+    ir.Lawful("класть", (WHO, WHAT)),
+    ir.ReadRegister("виновен", (WHO, ir.Value("Статья", 0))),
 )
 EFFECTS: tuple[ir.Effect, ...] = (
     move(),
@@ -109,6 +115,10 @@ EFFECTS: tuple[ir.Effect, ...] = (
     ir.Post("очки", (WHO,), ir.Number(1)),
     ir.Raise("вышел", (WHO,)),
     ir.ForEach(WHO, FULL, (ir.Post("очки", (WHO,), ir.Number(1)),)),
+    ir.Restore(),
+    ir.Assign("щель", (), YES),
+    ir.Assign("щель", (), ir.Boolean(False)),
+    ir.Assign("виновен", (WHO, ir.Value("Статья", 0)), ir.Boolean(False)),
 )
 CLAUSES: tuple[ir.Clause, ...] = (
     ir.TermClause(ir.Head("K-2#1", "K-2", (), FULL), "кто", ir.Value("Сидящий", 0)),
@@ -123,7 +133,9 @@ CLAUSES: tuple[ir.Clause, ...] = (
     ir.Trigger(head(), ir.OnEvent("вышел", ("сидящий",)), EFFECTS),
     ir.Trigger(head(), ir.OnEdge(), EFFECTS),
     ir.Violation(head(), "K-9", "класть", (WHO,)),
-    ir.Penalty(head(), "K-9", EFFECTS),
+    ir.Violation(head(), "K-9", "класть", (WHO,), ("K-2", "K-3")),
+    ir.Lapse(head(), "класть"),
+    ir.Trigger(head(), ir.OnEvent("покаран", ("сидящий", None)), EFFECTS),
     ir.Ending(head()),
     ir.Invariant(head(YES), FULL),
 )
@@ -153,7 +165,8 @@ def test_expressions_are_said(expression: ir.Expression) -> None:
     said = Speaker(norms, "ru").expression(expression)
     assert said and russian_only(said) and "{" not in said
     english = Speaker(norms, "en").expression(expression)
-    for name in ("куча", "своё", "очки", "кто", "вышел", "сидящий", "карта", "номер", "Карта", "Номер", "синий"):
+    names = ("куча", "своё", "очки", "кто", "вышел", "сидящий", "карта", "номер", "Карта", "Номер", "синий", "класть")
+    for name in names:
         english = english.replace(name, "")
     assert not re.search(r"[А-яё]{3,}", english)
 
@@ -195,6 +208,31 @@ def test_declarations_are_said() -> None:
     said = declaration_sentences(make_norms(), "K-1", "ru")
     assert said[0] == "Зона «куча» — стопка: видят все, помнит, кто положил карту."
     assert len(said) == 8
+
+
+def test_breaches_are_said() -> None:
+    violation = ir.Violation(head(YES), "K-9", "класть", (WHO,), ("K-2", "K-3"))
+    assert (
+        clause_sentence(make_norms(violation), violation, "en")
+        == "“класть” (сидящий, карта) is breach “K-9” (offends against K-2, K-3); guilty: сидящий."
+    )
+    penalty = ir.Trigger(head(YES), ir.OnEvent("покаран", ("сидящий", None)), (ir.Restore(),))
+    assert (
+        clause_sentence(make_norms(penalty), penalty, "ru")
+        == "За нарушение любое (сидящий): возвращается положение до первого незамеченного нарушения."
+    )
+    window, ended = EFFECTS[-3], EFFECTS[-1]
+    assert effects_phrase(make_norms(), (window, ended), "ru") == (
+        "открывается окно «щель»; нарушение K-9 (сидящий) закрыто"
+    )
+
+
+def test_a_catalogue_is_said_once() -> None:
+    assert declaration_sentences(make_norms(), "K-4", "en") == (
+        "Breaches are numbered: K-9; an unlawful act without a number is “прочее”.",
+        "Window “щель”; closed at the start.",
+        "Register “долги” holds yes or no; at the start no (outside the frame).",
+    )
 
 
 def test_sentences_start_large_and_stop() -> None:
