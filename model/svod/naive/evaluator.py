@@ -74,14 +74,17 @@ from svod.norms.trace import Act, Clash, Decision, Hole, Limit, Position, Race, 
 
 
 class Naive:
-    """One rulebook at fixed parameters and switches, played by its definitions."""
+    """One rulebook at fixed parameters and switches, played by its definitions. A `reader` of another class may listen
+    to what is read."""
 
-    def __init__(self, norms: ir.Norms, switches: Iterable[str] | None = None) -> None:
+    def __init__(
+        self, norms: ir.Norms, switches: Iterable[str] | None = None, *, reader: type[Reader] = Reader
+    ) -> None:
         chosen = default_switches(norms) if switches is None else frozenset(switches)
         self.norms = norms
         self.switches = chosen
         self._world = World(norms, chosen)
-        self._reader = Reader(self._world)
+        self._reader = reader(self._world)
         self._writer = Writer(self._world, self._reader)
         self._judge = Judge(self._world, self._reader, self._writer)
         self._breaches = Breaches(self._world, self._reader, self._judge)
