@@ -91,6 +91,11 @@ class Naive:
         self._waves = Waves(self._world, self._reader, self._writer, self._breaches)
         self._last: tuple[Position, Moment] | None = None
 
+    @property
+    def reader(self) -> Reader:
+        """Who reads clauses here."""
+        return self._reader
+
     # ------------------------------------------------------------------------------------------------ steps
 
     def initial(self) -> StepOutcome:
