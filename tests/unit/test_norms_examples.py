@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svod.diagnostics import Problems
+from svod.diagnostics import Problems, Severity
 from svod.norms.examples import Example, Happens, HasStatus, Holds, Stops, examples_from_book
 from svod.norms.to_text import print_expression
 from svod.norms.trace import Act, Laid, Status
@@ -126,3 +126,63 @@ def test_problems_of_examples_have_codes() -> None:
         found, problems = examples(lines)
         assert found == [], lines
         assert problems == [code], lines
+
+
+BREACHES = """
+catalogue Article: V, else unnamed
+register mood: 0..3 = 1, outside the frame
+window notice(player)
+```
+
+### V-1 A breach
+
+```rule
+violation V-1(player) on lay(player, 6♠)
+```
+
+### R-3 Item
+
+"""
+
+
+def with_breaches(lines: str) -> tuple[list[Example], list[str]]:
+    text = TEXT.replace("variant X: R-2\n```\n", "variant X: R-2\n" + BREACHES, 1)
+    problems = Problems()
+    source = Source("a.md", text + f"```example title\n{lines}\n```\n")
+    found = examples_from_book(book_from_tree(parse_rulebook([source], problems), problems), problems, {})
+    return list(found), [problem.code.name for problem in problems if problem.code.severity is Severity.ERROR]
+
+
+def test_an_open_breach_takes_the_position_itself_as_its_frame() -> None:
+    given = "given players = 2; hand(P2) = 7♥; mood = 3; notice(P1) = yes; rest in stock; "
+    (example,), problems = with_breaches(given + "breached(P2, V-1) = yes\nthen breached(P2, V-1)")
+    assert problems == [] and example.position is not None
+    frame = example.position.frame
+    assert frame is not None and frame.zones == example.position.zones
+    assert [cell for cell, _ in frame.registers] == [
+        ("last", ()),
+        ("rung", (0,)),
+        ("rung", (1,)),
+        ("notice", (0,)),
+        ("notice", (1,)),
+    ]
+    assert dict(frame.registers)["notice", (0,)] == 1
+    (quiet,), problems = with_breaches(given + "breached(P2, V-1) = no\nthen not breached(P2, V-1)")
+    assert problems == [] and quiet.position is not None and quiet.position.frame is None
+
+
+def test_what_is_allowed_is_asked_beside_what_is_lawful() -> None:
+    (example,), problems = with_breaches("then lawful lay(P1, 7♥); allowed lay(P1, 7♥); not allowed lay(P2, _)")
+    assert problems == []
+    lawful, allowed, nothing = example.steps
+    assert isinstance(lawful, HasStatus) and lawful.status is Status.LAWFUL
+    assert isinstance(allowed, Holds) and print_expression(allowed.condition) == "allowed lay(Player.0, Card.3)"
+    assert isinstance(nothing, Holds)
+    assert print_expression(nothing.condition) == "not (exists card: Card where allowed lay(Player.1, card))"
+
+
+def test_problems_of_breaches_in_examples_have_codes() -> None:
+    given = "given hand(P2) = 7♥; rest in stock; "
+    for line, code in {"breached(P2, V-2) = yes": "N101", "breached(P2, R-1) = yes": "N132"}.items():
+        found, problems = with_breaches(given + line + "\nthen table is empty")
+        assert found == [] and problems == [code], line

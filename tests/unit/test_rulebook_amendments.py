@@ -179,3 +179,30 @@ def test_chapters_without_the_item_are_untouched() -> None:
     book, _ = amended("### Withdraw R-2\n")
     assert all(isinstance(chapter, BookChapter) for chapter in book.chapters)
     assert book.chapters[0].front_matter[0] == ("rulebook", "Trial")
+
+
+def test_added_items_join_the_catalogue_and_withdrawn_ones_leave_it() -> None:
+    base = BASE.replace("action wave(player)\n", "action wave(player)\ncatalogue Article: V, else unnamed\n")
+    base += "\n### V-1 First\n\n```rule\nviolation V-1(player) on wave(player)\n```\n"
+    base += "\n### V-4b Last\n\n```rule\nviolation V-4b(player) on wave(player)\n```\n"
+
+    def values(*items: str) -> tuple[str, ...]:
+        book, problems = amended(*items, base=base)
+        norms = norms_from_book(book, {}, problems)
+        assert norms is not None and errors(problems) == []
+        return norms.sort("Article").values
+
+    assert values(item("Extend R-2", "may wave(player), if last = player")) == ("V-1", "V-4b", "unnamed")
+    added = item("Add V-3 More", "violation V-3(player) on wave(player), if last = player, under R-2")
+    assert values(added) == ("V-1", "V-3", "V-4b", "unnamed")
+    assert values(added, "### Withdraw V-1\n") == ("V-3", "V-4b", "unnamed")
+
+
+def test_a_number_that_was_withdrawn_is_no_violation() -> None:
+    base = BASE.replace("action wave(player)\n", "action wave(player)\ncatalogue Article: V, else unnamed\n")
+    base += "\n### V-1 First\n\n```rule\ninformative “said”\n```\n\n### V-2 Next\n\n```rule\ninformative “said”\n```\n"
+    book, problems = amended(
+        item("Extend R-2", "violation V-1(player) on wave(player)"), "### Withdraw V-1\n", base=base
+    )
+    assert norms_from_book(book, {}, problems) is None
+    assert "N132" in errors(problems)
