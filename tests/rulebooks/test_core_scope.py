@@ -68,7 +68,7 @@ def ends_without_cards(search: Search, norms: ir.Norms) -> int:
 def test_known_counts(cards: str, players: int) -> None:
     """Native code where there is a compiler."""
     norms, projection = scope(cards, players)
-    program = program_from_norms(norms, Options())
+    program = program_from_norms(norms, Options(breaches=False))
     searched = search_program(program, norms, projection)
     search = Search(searched, Compilers()(searched.source, searched.entries))
     found = search.run()
@@ -79,7 +79,7 @@ def test_known_counts(cards: str, players: int) -> None:
 
 def test_known_counts_in_cpython() -> None:
     norms, projection = scope(D8, 2)
-    searched = search_program(program_from_norms(norms, Options()), norms, projection)
+    searched = search_program(program_from_norms(norms, Options(breaches=False)), norms, projection)
     search = Search(searched, in_python(searched.source, searched.entries))
     assert counts(search.run()) == KNOWN[D8, 2]
     assert ends_without_cards(search, norms) == 1

@@ -46,7 +46,7 @@ def _norms(
 def _searched(norms: ir.Norms, projection: str | None = None) -> SearchProgram:
     chosen = next((p for p in norms.projections if p.name == projection), None)
     assert projection is None or chosen is not None
-    return search_program(program_from_norms(norms, Options()), norms, chosen)
+    return search_program(program_from_norms(norms, Options(breaches=False)), norms, chosen)
 
 
 def _backends(searched: SearchProgram) -> list[Backend]:

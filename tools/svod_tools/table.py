@@ -91,7 +91,7 @@ class RandomTable:
 
     def __init__(self, norms: ir.Norms, switches: frozenset[str], compiler: Compiler, cap: int) -> None:
         self.norms = norms
-        program = program_from_norms(norms, Options(switches=switches))
+        program = program_from_norms(norms, Options(switches=switches, breaches=False))
         searched = search_program(program, norms)
         backend = compiler(searched.source, searched.entries)
         self.engine = Engine(norms, program, backend, switches=switches)

@@ -59,7 +59,7 @@ def program_from_norms(norms: ir.Norms, options: Options) -> Program:
     printer.text.functions = _needed([*map(list, (*FUNCTIONS, *FRAME_FUNCTIONS)), *printer.text.functions], names)
     free = options.free_switches
     switches = all_switches(norms) if free else tuple(sorted(switches_in_force(norms, options)))
-    return Program(printer.text.render(head), layout, clauses, places, terms, switches, free)
+    return Program(printer.text.render(head), layout, clauses, places, terms, switches, free, options.careless)
 
 
 def _places(norms: ir.Norms) -> tuple[str, ...]:

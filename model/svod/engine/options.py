@@ -10,13 +10,22 @@ class Options:
     """`switches`: variants and readings in force (`None`: those the norms adopt). `free_switches`: keep them as slots
     instead, so that one program serves every choice.
 
-    `lawful_only`: acts that nothing permits or obliges to count as impossible, and what follows from them is left out;
-    speech that moves nothing is possible only when owed (`norms.play_acts`), no breach is ever entered.
+    `breaches`: a step enters the breaches that its act commits. Without, the program is for lawful play: nothing is
+    ever entered, and speech that moves nothing is possible only when owed (`norms.play_acts`); unlawful acts can
+    still be asked about and done. Searches and random lawful play take no other programs.
+    `lawful_only`: without breaches, and acts that nothing permits or obliges to count as impossible; what follows from
+    them is left out.
     `fold`: registers and zones that nothing in force ever changes become constants; positions from outside that differ
     there cannot be packed then.
     """
 
     switches: frozenset[str] | None = None
     free_switches: bool = False
+    breaches: bool = True
     lawful_only: bool = False
     fold: bool = True
+
+    @property
+    def careless(self) -> bool:
+        """Whether breaches are entered."""
+        return self.breaches and not self.lawful_only

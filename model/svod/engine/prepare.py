@@ -27,8 +27,8 @@ class Prepared:
 def prepare(norms: ir.Norms, options: Options) -> Prepared:
     """Reduce the norms until nothing more falls away."""
     switches = None if options.free_switches else switches_in_force(norms, options)
-    norms = acts_of_play(norms) if options.lawful_only else norms
-    record = None if norms.catalogue is None or options.lawful_only else norms.catalogue.record
+    norms = norms if options.careless else acts_of_play(norms)
+    record = norms.catalogue.record if norms.catalogue is not None and options.careless else None
     constants: dict[str, int] = {}
     absent: frozenset[str] = frozenset()
     while True:

@@ -60,3 +60,4 @@ class Program:
     terms: tuple[TermEntry, ...]
     switches: tuple[str, ...]  # in force when fixed; all that there are when free
     free_switches: bool
+    careless: bool = False  # whether it enters breaches (`Options.careless`)

@@ -19,6 +19,7 @@ from svod.engine.search_pack import Part, fits_text, pack_text, packing, parts_o
 from svod.engine.search_table import HALVES, NOTE_HEAD, NOTE_WIDTH, NOTEBOOK, table_text
 from svod.engine.search_walk import walk_text
 from svod.norms.ir import Member, Norms, Permission, Projection, Truth, Type, Whole
+from svod.norms.play_acts import acts_of_play
 
 LEDGER_BOUND = 1 << 31
 
@@ -59,7 +60,13 @@ class SearchProgram:
 
 
 def search_program(program: Program, norms: Norms, projection: Projection | None = None) -> SearchProgram:
-    """The program with its searches; `projection` says what is counted as one state (None: the whole state)."""
+    """The program with its searches; `projection` says what is counted as one state (None: the whole state).
+
+    Searches look for what goes wrong in lawful play: a program in which free speech is an act like any other, or which
+    enters breaches, is refused.
+    """
+    if program.careless and (norms.catalogue is not None or acts_of_play(norms) is not norms):
+        raise InternalError("search", "searches are made in lawful play: the program needs Options(breaches=False)")
     layout = program.layout
     whole = packing(parts_of_slots(layout.slots))
     helpers, parts = ([], ()) if projection is None else _projection(program, norms, projection)

@@ -21,7 +21,7 @@ class World:
 
     def __init__(self, norms: ir.Norms, compiler: Compiler) -> None:
         self.norms = norms
-        program = program_from_norms(norms, Options(free_switches=True))
+        program = program_from_norms(norms, Options(free_switches=True, breaches=False))
         self.searched: SearchProgram = search_program(program, norms)
         self.backend: Backend = compiler(self.searched.source, self.searched.entries)
         self._slots = dict(self.searched.layout.switches)

@@ -64,7 +64,7 @@ def run(choice: Choice, cards: str | None, project: str | None, *, interpreter: 
     if problems.has_errors:
         return bench.fail(problems)
     compilers = Compilers(interpreter)
-    program = program_from_norms(norms, Options(switches=switches))
+    program = program_from_norms(norms, Options(switches=switches, breaches=False))
     searched = search_program(program, norms, projection)
     search = Search(searched, compilers(searched.source, searched.entries))
     found = _explore(search, quiet=as_json)
