@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from svod.engine.search_found import Found
@@ -13,7 +13,7 @@ from svod.engine.search_play import Decks, Games
 from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.fires import fires
-from svod.norms.trace import Next
+from svod.norms.trace import Next, Position
 from svod.norms.walk import everything_in
 from svod.searches.world import World, cards_of, mask_of
 
@@ -28,8 +28,8 @@ SHORTEST_CAP = 50
 @dataclass(frozen=True, slots=True)
 class Effort:
     """How much is looked at: counted, so that it is the same on every machine. `sizes` are numbers of cards in a
-    reduced
-    deck, 0 the whole one; `games` for each size; `slow` divides the games where no native code runs."""
+    reduced deck, 0 the whole one; `games` for each size; `slow` divides the games where no native code runs. `surveyed`
+    positions of lawful play are looked at for breaches, `aftermath` positions that follow them."""
 
     games: int = 3000
     full_games: int = 400
@@ -39,6 +39,8 @@ class Effort:
     slow: int = 40
     states: int = 60_000
     samples: int = 80
+    surveyed: int = 500
+    aftermath: int = 1500
 
     def described(self, native: bool) -> str:
         """In a few words, for the scope of a verdict."""
@@ -89,34 +91,50 @@ def mentioned_cards(norms: ir.Norms) -> int:
 def term_clauses_met(world: World, switches: frozenset[str], effort: Effort, known: Iterable[str]) -> frozenset[str]:
     """Clauses of slots and endings that fire in some position of a sample of games; those in `known` are not looked
     at."""
-    norms = world.norms
+    return positions_meet(world.norms, Naive(world.norms, switches), _sample(world, switches, effort), known)
+
+
+def positions_meet(
+    norms: ir.Norms,
+    naive: Naive,
+    positions: Iterable[Position],
+    known: Iterable[str],
+    tick: Callable[[], None] = lambda: None,
+) -> frozenset[str]:
+    """Clauses of slots and endings that fire in one of the positions; those in `known` are not looked at."""
     kinds = (ir.TermClause, ir.Ending)
     open_ = {c.head.id: c for c in norms.clauses if isinstance(c, kinds) and c.head.id not in set(known)}
     conditions = {name: _somewhere(norms, clause) for name, clause in open_.items()}
-    games = world.games(switches, seed=effort.seed, cap=400)
-    naive = Naive(norms, switches)
     met: set[str] = set()
+    for position in positions:
+        tick()
+        # One question for all that is still open: what is left is rare.
+        if not conditions or naive.evaluate(position, ir.Or(tuple(conditions.values()))) != 1:
+            continue
+        fired = [name for name, condition in conditions.items() if naive.evaluate(position, condition) == 1]
+        met.update(fired)
+        for name in fired:
+            del conditions[name]
+    return frozenset(met)
+
+
+def _sample(world: World, switches: frozenset[str], effort: Effort) -> Iterator[Position]:
+    """Every position of a few games, most of them on small decks; the last one counts too: the play is over there."""
+    norms = world.norms
+    games = world.games(switches, seed=effort.seed, cap=400)
     generator = random.Random(effort.seed)
     rest = cards_of(world.whole_deck & ~world.required)
     for number in range(effort.samples):
         deck = world.required | mask_of(generator.sample(rest, min(len(rest), 2 + number % 7)))
         deck = deck if norms.check_decks is not None and world.searched.decks_vary and number % 8 else 0
         engine = world.engine(switches, deck)
-        position = engine.initial()
+        outcome = engine.initial()
         for code in (*games.one(effort.seed + number, deck).acts, None):
-            if not conditions or not isinstance(position, Next):
+            if not isinstance(outcome, Next):
                 break
-            # One question for all that is still open: what is left is rare.
-            if naive.evaluate(position.position, ir.Or(tuple(conditions.values()))) == 1:
-                fired = [
-                    name for name, condition in conditions.items() if naive.evaluate(position.position, condition) == 1
-                ]
-                met.update(fired)
-                for name in fired:
-                    del conditions[name]
-            if code is not None:  # the last position counts too: the play is over there
-                position = engine.step(position.position, engine.decode(code))
-    return frozenset(met)
+            yield outcome.position
+            if code is not None:
+                outcome = engine.step(outcome.position, engine.decode(code))
 
 
 def _somewhere(norms: ir.Norms, clause: ir.Clause) -> ir.Expression:

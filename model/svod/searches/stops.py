@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 
 from svod.diagnostics import Code, Severity, Text
 from svod.engine.play import Engine
@@ -202,14 +203,14 @@ def _stuck(engine: Engine, position: Position, replay: Replay) -> Stop | None:
             *d.forbidden_by,
             *d.blocked_by,
             *d.permitted_by,
-            *_that_speak_of(engine, position, act, d.failed),
+            *clauses_that_speak_of(engine, position, act, d.failed),
         )
     ]
     title = Text("партия не окончена, а законного действия нет", "the play is not over and there is no lawful act")
     return Stop(DEAD_END, Family.GAP, rules_of(norms, _by_text(norms, clauses)), title)
 
 
-def _that_speak_of(engine: Engine, position: Position, act: Act, failed: Iterable[str]) -> list[str]:
+def clauses_that_speak_of(engine: Engine, position: Position, act: Act, failed: Iterable[str]) -> list[str]:
     """Of the permissions that failed those whose pattern the act meets: a permission for another card says nothing
     here."""
     norms = engine.norms
@@ -310,13 +311,28 @@ def direct_consequences(norms: ir.Norms, replay: Replay) -> tuple[str, ...]:
     )
 
 
-def soft_stop(norms: ir.Norms, place: str) -> Stop:
-    """An output that is left without a value."""
+def soft_stop(engine: Engine, position: Position, place: str) -> Stop:
+    """An output that is left without a value, or that two rules give different ones."""
+    norms = engine.norms
     name = place.split(":", 1)[1] if ":" in place else place
     clause = next((c for c in norms.clauses if c.head.id == name), None)
+    if clause is None:
+        clash = _clash_of(engine, position, name)
+        if clash is not None:
+            title = Text(f"«{name}» получает два разных значения", f"“{name}” gets two different values")
+            return Stop(SLOT_CLASH, Family.CONTRADICTION, rules_of(norms, _by_text(norms, clash.clauses)), title)
     rules = (clause.head.rule,) if clause is not None else term_rules(norms, name)
     title = Text(f"«{name}» остаётся без значения", f"“{name}” is left without a value")
     return Stop(NO_RESULT, Family.GAP, rules, title)
+
+
+def _clash_of(engine: Engine, position: Position, term: str) -> Clash | None:
+    """The first clash of the term in the position, for any of its arguments."""
+    parameters = next((each.parameters for each in engine.norms.terms if each.name == term), ())
+    sizes = [range(len(engine.norms.sort(variable.sort).values)) for variable in parameters]
+    naive = Naive(engine.norms, engine.switches)
+    values = (naive.term(position, term, arguments) for arguments in product(*sizes))
+    return next((value for value in values if isinstance(value, Clash)), None)
 
 
 def finding_of(stop: Stop, engine: Engine, replay: Replay, scope: Scope, seconds: float, method: str) -> Finding:

@@ -1,0 +1,149 @@
+"""In: norms and a compiler. Out: a table at which everything possible may be done, lawful or not, and what is owed
+there can be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from svod.engine.backend import Backend, Compiler
+from svod.engine.from_norms import program_from_norms
+from svod.engine.options import Options
+from svod.engine.play import Engine
+from svod.engine.program import ENTRY_POINTS, Program
+from svod.naive.evaluator import Naive
+from svod.norms import ir
+from svod.norms.fires import clause_table, fires_in
+from svod.norms.trace import Act, Decision, Next, Position, Status, StepOutcome
+from svod.searches.world import cards_of
+
+OWED = "owed:"  # a name that no rulebook can have: it holds a colon
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """A kind of duty and the term that says whether it is pending: for a seat, or (`by_seat` false) at all."""
+
+    duty: ir.Duty
+    term: str
+    by_seat: bool
+
+
+def with_debts(norms: ir.Norms) -> tuple[ir.Norms, tuple[Debt, ...]]:
+    """The norms with a term for each duty, so that an engine can be asked which are pending."""
+    table = clause_table(norms)
+    terms, clauses, debts = list(norms.terms), list(norms.clauses), []
+    for clause in norms.clauses:
+        if not isinstance(clause, ir.Duty):
+            continue
+        name = OWED + clause.head.id
+        bearer = clause.bearer if isinstance(clause.bearer, ir.Variable) else None
+        own = bearer is not None and bearer in clause.head.variables
+        parameters = (bearer,) if own and bearer is not None else ()
+        condition = fires_in(table, clause)
+        for variable in clause.head.variables:
+            if variable not in parameters:
+                condition = ir.Exists(variable, condition)
+        terms.append(ir.Term(name, parameters, ir.Truth(), None, ir.Combination.UNIQUE, False, clause.head.rule))
+        head = ir.Head(name, "", parameters, ir.Boolean(True))
+        clauses.append(ir.TermClause(head, name, condition))
+        debts.append(Debt(clause, name, own))
+    return replace(norms, terms=tuple(terms), clauses=tuple(clauses)), tuple(debts)
+
+
+class Table:
+    """A rulebook at fixed parameters, all of it: one program, switches left free."""
+
+    def __init__(self, norms: ir.Norms, compiler: Compiler) -> None:
+        self.norms, self.debts = with_debts(norms)
+        self.actions = {action.name: action for action in norms.actions}
+        self.program: Program = program_from_norms(self.norms, Options(free_switches=True, fold=False))
+        entries = [name for name, _ in ENTRY_POINTS] + [term.function for term in self.program.terms]
+        self.backend: Backend = compiler(self.program.source, entries)
+
+    def engine(self, switches: Iterable[str], deck: int = 0) -> Engine:
+        """An engine of the table; `deck` restricts the cards in play (0: all)."""
+        norms = self.norms if deck == 0 else replace(self.norms, deck=cards_of(deck))
+        return _DeckEngine(norms, self.program, self.backend, switches=frozenset(switches))
+
+    def is_play(self, act: Act, decision: Decision) -> bool:
+        """Whether a lawful act belongs to play: an act of chance, of a turn class, or one that is owed."""
+        action = self.actions[act.action]
+        return action.actor is None or action.turn or self.is_owed(decision)
+
+    def is_owed(self, decision: Decision) -> bool:
+        """Whether some duty demands the act."""
+        return any(clause in self._duties for clause in decision.permitted_by)
+
+    @property
+    def _duties(self) -> frozenset[str]:
+        return frozenset(debt.duty.head.id for debt in self.debts)
+
+    def pending(self, engine: Engine, position: Position) -> Iterator[tuple[Debt, int | None]]:
+        """Duties that somebody has, with the seat where it is known."""
+        for debt in self.debts:
+            seats: Iterable[int | None] = range(self.norms.player_count) if debt.by_seat else (None,)
+            for seat in seats:
+                if engine.term(position, debt.term, () if seat is None else (seat,)) == 1:
+                    yield debt, seat
+
+
+class _DeckEngine(Engine):
+    """An engine whose plays may start with a reduced deck: the start is worked out once, by the definitions."""
+
+    _start: StepOutcome | None = None
+
+    def initial(self) -> StepOutcome:
+        if not self.norms.deck:
+            return super().initial()
+        if self._start is None:
+            self._start = Naive(self.norms, self.switches).initial()
+        return self._start
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A play at a table, lawful or not, and where it led. `punished`: somebody has been punished in it."""
+
+    engine: Engine
+    acts: tuple[Act, ...]
+    position: Position
+    punished: bool = False
+
+    def after(self, act: Act, outcome: Next, punishing: frozenset[str]) -> Trail:
+        """One act further; `punishing` are the triggers that answer a punishment."""
+        punished = self.punished or not punishing.isdisjoint(outcome.fired)
+        return Trail(self.engine, (*self.acts, act), outcome.position, punished)
+
+
+def decisions(engine: Engine, position: Position) -> list[tuple[Act, Decision]]:
+    """What the norms say of every possible act."""
+    return [(act, engine.decide(position, act)) for act in engine.possible_acts(position)]
+
+
+def punishing(norms: ir.Norms) -> frozenset[str]:
+    """Triggers that answer a punishment."""
+    catalogue = norms.catalogue
+    return frozenset(
+        clause.head.id
+        for clause in norms.clauses
+        if catalogue is not None
+        and isinstance(clause, ir.Trigger)
+        and isinstance(clause.cause, ir.OnEvent)
+        and clause.cause.event == catalogue.punished
+    )
+
+
+def recorded(norms: ir.Norms, position: Position) -> frozenset[tuple[int, int]]:
+    """Who (seat) is openly guilty of what (value of the catalogue)."""
+    catalogue = norms.catalogue
+    if catalogue is None:
+        return frozenset()
+    return frozenset(
+        (index[0], index[1]) for (name, index), value in position.registers if name == catalogue.record and value
+    )
+
+
+def lawful(told: Iterable[tuple[Act, Decision]]) -> list[tuple[Act, Decision]]:
+    """The lawful ones."""
+    return [(act, decision) for act, decision in told if decision.status is Status.LAWFUL]
