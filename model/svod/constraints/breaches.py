@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from svod.constraints import lawfulness as law
 from svod.constraints import terms as t
+from svod.constraints.folding import own_breach
 from svod.constraints.moments import Moment
 from svod.constraints.moves import choose_pile
 from svod.constraints.symbols import Cell, Kept, Place, State, World, bare_board, pile_mask
@@ -30,35 +31,26 @@ class Entered:
 def entered(action: ir.Action, values: tuple[Quantity, ...], before: Moment) -> Entered:
     """What the act, which is taken to be possible, does to the record; all is read in the state before it."""
     world, catalogue = before.world, before.world.norms.catalogue
-    if catalogue is None:
+    if catalogue is None or not world.keeps:
         return Entered({}, False)
     numbers = {name: number for number, name in enumerate(world.sorts[catalogue.sort].values)}
     cells: dict[Cell, Truth] = {}
     lapse: Truth = False
+    play = world.options.play  # a lawful act is nobody's own breach
     for clause in world.norms.clauses:
         match clause:
-            case ir.Violation() if clause.action == action.name and not (world.options.play and own(clause, action)):
+            case ir.Violation() if clause.action == action.name and not (play and own_breach(clause, action)):
                 for seat, guilty in law.guilty(clause, values, before):
                     _enter(world, cells, seat, numbers[clause.name], guilty)
             case ir.Lapse() if clause.action == action.name:
                 lapse = t.disjunction(lapse, law.fires_for(clause, values, before))
             case _:
                 pass
-    if action.actor is not None and not world.options.play:
+    if action.actor is not None and not play:
         said = law.act_terms(action, values, before)
         fair = t.disjunction(said.lawful, said.contested, *cells.values())
         _enter(world, cells, values[action.actor], numbers[catalogue.other], t.negation(fair))
     return Entered(cells, lapse)
-
-
-def own(clause: ir.Violation, action: ir.Action) -> bool:
-    """The actor is surely an offender, so that a lawful act never is this breach."""
-    if action.actor is None:
-        return False
-    return any(
-        isinstance(offender, ir.Variable) and offender.name == clause.head.variables[action.actor].name
-        for offender in clause.offenders
-    )
 
 
 def _enter(world: World, cells: dict[Cell, Truth], seat: Quantity, number: int, condition: Truth) -> None:

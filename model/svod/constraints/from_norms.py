@@ -55,7 +55,9 @@ class Model:
     strengthened: bool = False
 
     def __post_init__(self) -> None:
+        self._given = self.norms
         self.world = World(self.norms, self.options)
+        self.norms = self.world.norms
         self.before = fresh_state(self.world, "")
         self.moment = Moment(self.world, self.before)
         self.stepper = Stepper(self.world)
@@ -239,7 +241,7 @@ class Model:
     def with_switches(self, switches: Mapping[str, bool | None]) -> Model:
         """The same question with other switches (and nothing proved yet)."""
         chosen = {**dict(self.options.switches), **switches}
-        return Model(self.norms, replace(self.options, switches=tuple(chosen.items())), self.budget)
+        return Model(self._given, replace(self.options, switches=tuple(chosen.items())), self.budget)
 
 
 def invariants_of(norms: ir.Norms) -> Iterator[ir.Invariant]:

@@ -149,7 +149,7 @@ def breached_by_actor(
     clause: ir.Violation, action: ir.Action, values: tuple[Quantity, ...], moment: Moment
 ) -> Truth:
     """The breach is the actor's own, which forbids the act; only where the rulebook keeps a record of breaches."""
-    if action.actor is None or not moment.world.keeps:
+    if action.actor is None or moment.world.norms.catalogue is None:
         return False
     actor = values[action.actor]
     return t.disjunction(

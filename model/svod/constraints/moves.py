@@ -133,7 +133,8 @@ def _departure(
         if condition is False:
             continue
         if write.source.pile:
-            piles[place] = _without(world, piles[place], condition, write.card, "" if disturbed else write.end)
+            end = "" if disturbed else write.end
+            piles[place] = _without(world, piles[place], condition, write.card, end, disturbed)
         else:
             gone = t.mask_if(condition, t.single(write.card, width), width)
             sets[place] = t.mask_without(sets[place], gone, width)
@@ -238,8 +239,8 @@ def _under(world: World, pile: Pile, arrival: _Arrival) -> Pile:
     return _rebuild(world, arrival.condition, pile, cards, authors, 1)
 
 
-def _without(world: World, pile: Pile, condition: Truth, card: Quantity, end: str) -> Pile:
-    """The pile without a card that lies in it; those above move down."""
+def _without(world: World, pile: Pile, condition: Truth, card: Quantity, end: str, disturbed: bool) -> Pile:
+    """The pile without a card that lies in it (or did, if `disturbed`); those above move down."""
     if end == "bottom":
         cards: list[Bits] = [*pile.cards[1:], 0]
         return _rebuild(world, condition, pile, cards, [*pile.authors[1:], 0] if pile.authors else [], -1)
@@ -259,7 +260,8 @@ def _without(world: World, pile: Pile, condition: Truth, card: Quantity, end: st
         if pile.authors:
             after = 0 if last or end == "top" else pile.authors[slot + 1]
             new_authors[slot] = t.choose_bits(gone, after, pile.authors[slot], author_width)
-    return Pile(tuple(new_cards), tuple(new_authors), _moved_length(pile, condition, -1))
+    fewer = t.conjunction(condition, reached) if disturbed else condition
+    return Pile(tuple(new_cards), tuple(new_authors), _moved_length(pile, fewer, -1))
 
 
 def _all_onto(world: World, pile: Pile, coming: Pile, condition: Truth) -> Pile:

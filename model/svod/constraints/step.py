@@ -16,7 +16,7 @@ from svod.constraints.expressions import evaluate, met
 from svod.constraints.moments import Environment, Happening, Moment, encoded
 from svod.constraints.moves import apply_moves
 from svod.constraints.races import RaceFinder, RaceKey, outranking
-from svod.constraints.symbols import Cell, Kept, Pile, Place, State, World, bare_board
+from svod.constraints.symbols import Cell, Kept, Pile, Place, State, World, bare_board, put_empty
 from svod.constraints.terms import Bits, Mask, Quantity, Truth
 from svod.norms import ir
 
@@ -91,11 +91,7 @@ class Stepper:
         piles: dict[Place, Pile] = {}
         for zone in world.norms.zones:
             for place in world.places(zone):
-                if zone.pile:
-                    authors = (0,) * (zone.capacity if zone.authors else 0)
-                    piles[place] = Pile((0,) * zone.capacity, authors, 0)
-                else:
-                    sets[place] = world.deck if zone.name == world.norms.filled else 0
+                put_empty(world, zone, place, sets, piles, world.deck if zone.name == world.norms.filled else 0)
         bare = Moment(world, State(sets, piles, {}))
         kept = Kept(0, bare_board(world)) if world.keeps else None
         registers: dict[Cell, Bits] = {}

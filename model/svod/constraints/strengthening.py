@@ -97,7 +97,9 @@ def _plain(world: World) -> list[str]:
     found = []
     for register in world.norms.registers:
         cell_type = world.cell_types[register.name]
-        if not register.index and cell_type.low == 0 and cell_type.top < _VALUES_MOST:
+        if register.name in world.constants or register.index:
+            continue
+        if cell_type.low == 0 and cell_type.top < _VALUES_MOST:
             found.append(register.name)
     return found
 
@@ -105,7 +107,8 @@ def _plain(world: World) -> list[str]:
 def _about(world: World, name: str, others: list[str], first_only: bool) -> Iterator[Candidate]:
     for code in range(world.cell_types[name].top + 1):
         for zone in world.norms.zones:
-            yield Candidate(name, code, empty=zone.name)
+            if zone.name not in world.empty:
+                yield Candidate(name, code, empty=zone.name)
         for other in others:
             cell_type = world.cell_types[other]
             if first_only:

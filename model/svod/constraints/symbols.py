@@ -15,6 +15,7 @@ from typing import TypeAlias
 import z3
 
 from svod.constraints import terms as t
+from svod.constraints.folding import fold
 from svod.constraints.terms import Bits, Mask, Quantity, Truth
 from svod.norms import ir
 
@@ -108,7 +109,15 @@ class World:
     seats: Quantity = field(init=False)
     deck: Mask = field(init=False)
 
+    constants: dict[str, int | None] = field(init=False, default_factory=dict)
+    empty: frozenset[str] = field(init=False, default=frozenset())
+
     def __post_init__(self) -> None:
+        self.switches = dict(self._switches())
+        if self.options.play:
+            chosen = {name: held if isinstance(held, bool) else None for name, held in self.switches.items()}
+            folded = fold(self.norms, chosen)
+            self.norms, self.constants, self.empty = folded.norms, folded.constants, folded.empty
         norms = self.norms
         self.sorts = {sort.name: sort for sort in norms.sorts}
         self.zones = {zone.name: zone for zone in norms.zones}
@@ -117,7 +126,6 @@ class World:
         self.actions = {action.name: action for action in norms.actions}
         self.clauses = {clause.head.id: clause for clause in norms.clauses}
         self.cell_types = {register.name: self._cell_type(register) for register in norms.registers}
-        self.switches = dict(self._switches())
         most = norms.player_count
         free = self.options.seats_free and most > 2
         self.seats = Quantity(2, most, z3.BitVec("n", t.width_for(2, most))) if free else t.constant(most)
@@ -130,10 +138,15 @@ class World:
         """Number of cards of the sort: the width of a mask."""
         return len(self.sorts[self.norms.card_sort].values)
 
+    def constant(self, register: ir.Register) -> int:
+        """The code of a register that keeps its first value."""
+        value = self.constants[register.name]
+        return self.cell_types[register.name].top if value is None else value
+
     @property
     def keeps(self) -> bool:
         """States carry the board before the first open breach."""
-        return self.norms.catalogue is not None
+        return self.norms.catalogue is not None and self.norms.catalogue.record not in self.constants
 
     @property
     def restorable(self) -> list[ir.Register]:
@@ -236,6 +249,9 @@ def _fresh_board(
     for zone in world.norms.zones:
         for place in world.places(zone):
             name = f"{prefix}{zone.name}" + ("" if place[1] is None else f"[{place[1]}]")
+            if zone.name in world.empty:
+                put_empty(world, zone, place, sets, piles)
+                continue
             if not zone.pile:
                 sets[place] = z3.BitVec(name, world.cards)
                 continue
@@ -244,12 +260,24 @@ def _fresh_board(
             authors = tuple(z3.BitVec(f"{name}.author{i}", t.width_for(0, world.nobody)) for i in slots)
             length = z3.BitVec(f"{name}.length", t.width_for(0, zone.capacity))
             piles[place] = Pile(cards, authors if zone.authors else (), length)
-    registers = {
-        cell: z3.BitVec(f"{prefix}{cell[0]}{list(cell[1]) or ''}", world.cell_types[register.name].width)
+    registers: dict[Cell, Bits] = {
+        cell: world.constant(register)
+        if register.name in world.constants
+        else z3.BitVec(f"{prefix}{cell[0]}{list(cell[1]) or ''}", world.cell_types[register.name].width)
         for register in among
         for cell in world.cells(register)
     }
     return sets, piles, registers
+
+
+def put_empty(
+    world: World, zone: ir.Zone, place: Place, sets: dict[Place, Mask], piles: dict[Place, Pile], cards: Mask = 0
+) -> None:
+    """A place with nothing in it, or, if it is a set, with these cards."""
+    if zone.pile:
+        piles[place] = Pile((0,) * zone.capacity, (0,) * (zone.capacity if zone.authors else 0), 0)
+    else:
+        sets[place] = cards
 
 
 def bare_board(world: World) -> State:
@@ -258,10 +286,7 @@ def bare_board(world: World) -> State:
     piles: dict[Place, Pile] = {}
     for zone in world.norms.zones:
         for place in world.places(zone):
-            if zone.pile:
-                piles[place] = Pile((0,) * zone.capacity, (0,) * (zone.capacity if zone.authors else 0), 0)
-            else:
-                sets[place] = 0
+            put_empty(world, zone, place, sets, piles)
     registers: dict[Cell, Bits] = {cell: 0 for register in world.restorable for cell in world.cells(register)}
     return State(sets, piles, registers)
 
