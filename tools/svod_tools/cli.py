@@ -181,6 +181,22 @@ def replay(
 
 
 @app.command(cls=HelpfulCommand)
+def coverage(
+    ctx: typer.Context,
+    path: Path,
+    edition: Edition = None,
+    overlays: Overlays = None,
+    players: Players = None,
+    deck: Deck = None,
+    settings: Settings = None,
+    format: Format = "text",
+) -> int:
+    from svod_tools.commands.coverage import run
+
+    return run(_choice(ctx, path, edition, overlays, players, deck, settings), as_json=_as_json(format))
+
+
+@app.command(cls=HelpfulCommand)
 def show(
     ctx: typer.Context,
     path: Path,

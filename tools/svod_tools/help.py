@@ -26,6 +26,10 @@ COMMANDS: dict[str, Text] = {
         "Разыграть записанную партию ход за ходом, с правилами.",
         "Play a recorded game again, move by move, with its rules.",
     ),
+    "coverage": Text(
+        "Сказать по пунктам, что формально и какой пример это задействует.",
+        "Tell item by item what is formal and which example exercises it.",
+    ),
     "show": Text(
         "Показать пункт: текст, запись, как её понял движок, исключения и ссылки.",
         "Show an item: text, clauses, the sentence read back, exceptions and references.",
