@@ -89,7 +89,7 @@ def require(scope: Scope, span: Span) -> ir.Catalogue | None:
             codes.NO_CATALOGUE,
             Text("в своде нет каталога нарушений", "the rulebook has no catalogue of violations"),
             span,
-            Text("объявите его: `каталог Статья: Ш, иначе иное`", "declare it: `catalogue Article: V, else other`"),
+            Text("объявите его: `каталог Статья: Н, иначе прочее`", "declare it: `catalogue Article: N, else other`"),
         )
     return scope.world.catalogue
 
@@ -99,21 +99,16 @@ def is_number(scope: Scope, name: str, span: Span) -> bool:
     catalogue = scope.world.catalogue
     if catalogue is None or scope.world.value_in(catalogue.sort, name) is not None:
         return True
-    known = set(scope.world.sorts[catalogue.sort].values) if catalogue.sort in scope.world.sorts else set()
-    there = name in scope.world.numbers
-    message = (
-        Text(f"пункт {name} не из каталога нарушений", f"item {name} does not belong to the catalogue of violations")
-        if there
-        else Text(f"нарушения {name} в своде нет", f"the rulebook has no violation {name}")
-    )
-    help = (
-        Text(
-            f"в каталоге пункты с буквой другой, чем у {name}",
-            f"the catalogue has items with other letters than {name}",
+    values = scope.world.sorts[catalogue.sort].values
+    if name in scope.world.numbers:
+        letters = _letters(values[0])
+        message = Text(f"пункт {name} не из каталога нарушений", f"item {name} is not one of the catalogue")
+        help: Text | None = Text(
+            f"в каталоге пункты с буквой «{letters}»", f"the catalogue holds items with the letter “{letters}”"
         )
-        if there
-        else suggestion(name, known)
-    )
+    else:
+        message = Text(f"нарушения {name} в своде нет", f"the rulebook has no violation {name}")
+        help = suggestion(name, set(values))
     scope.report(codes.NOT_IN_CATALOGUE, message, span, help)
     return False
 

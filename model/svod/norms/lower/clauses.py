@@ -247,7 +247,7 @@ def _violation(each: _Clause, clause: tree.ViolationClause) -> list[ir.Clause]:
             codes.NO_OFFENDER,
             Text("не сказано, кто виновен", "it is not said who is guilty"),
             clause.span,
-            Text("назовите его: `нарушение Ш-1(игрок) при …`", "name him: `violation V-1(player) on …`"),
+            Text("назовите его: `нарушение N-1(игрок) при …`", "name him: `violation N-1(player) on …`"),
         )
         return []
     breaks = tuple(rule.number for rule in clause.breaks)
