@@ -18,8 +18,9 @@ from svod.diagnostics import Problems
 from svod.engine.backend import in_python
 from svod.norms import ir
 from svod.pipeline import Compilation, compile_texts, switches_for
-from svod.searches.case_answers import Answer, agrees, answer_case
+from svod.searches.case_outcomes import agrees
 from svod.searches.case_words import Form, case_words
+from svod.searches.judging import Answer, Case, Ruling, judge
 from svod.searches.players import Player, PlayerFor, engines_for
 from svod_tools.files import load_rulebook
 from svod_tools.vocabulary import Vocabulary, read_vocabulary
@@ -44,33 +45,39 @@ def rulebook() -> tuple[Compilation, Vocabulary]:
     return compilation, vocabulary
 
 
-def norms_for(parameters: Mapping[str, int]) -> ir.Norms:
+class Makers:
+    """Norms of edition 1, and engines of them, each made once."""
+
+    def __init__(self) -> None:
+        self.engines: dict[tuple[tuple[str, str], ...], PlayerFor] = {}
+
+    def norms(self, parameters: Mapping[str, int], problems: Problems) -> ir.Norms | None:
+        return rulebook()[0].norms(parameters, problems)
+
+    def switches(self, norms: ir.Norms, variants: Sequence[str], problems: Problems) -> frozenset[str]:
+        return switches_for(norms, variants, problems)
+
+    def player(self, norms: ir.Norms, switches: frozenset[str]) -> Player:
+        if norms.parameters not in self.engines:
+            self.engines[norms.parameters] = engines_for(in_python)(norms)
+        return self.engines[norms.parameters](switches)
+
+
+MAKERS = Makers()
+
+
+def ruling(case: Mapping[str, Any], problems: Problems, questions: Mapping[str, Form] | None = None) -> Ruling | None:
+    words = case_words(rulebook()[1].cases, problems)
+    assert words is not None
+    words = words if questions is None else replace(words, questions=questions)
+    return judge(Case(case, lambda path: None), rulebook()[1], words, MAKERS, problems)
+
+
+def ask(case: Mapping[str, Any], questions: Mapping[str, Form] | None = None) -> dict[str, Answer]:
     problems = Problems()
-    norms = rulebook()[0].norms(parameters, problems)
-    assert norms is not None and not problems.has_errors
-    return norms
-
-
-ENGINES: dict[tuple[tuple[str, str], ...], PlayerFor] = {}
-
-
-def player_for(norms: ir.Norms, variants: Sequence[str]) -> Player:
-    problems = Problems()
-    switches = switches_for(norms, variants, problems)
-    assert not problems.has_errors
-    if norms.parameters not in ENGINES:
-        ENGINES[norms.parameters] = engines_for(in_python)(norms)
-    return ENGINES[norms.parameters](switches)
-
-
-def ask(case: dict[str, Any]) -> dict[str, Answer]:
-    problems = Problems()
-    vocabulary = rulebook()[1]
-    layout = case_words(vocabulary.cases, problems)
-    assert layout is not None
-    answers = answer_case(case, vocabulary, layout, norms_for, player_for, problems)
-    assert [problem.message.en for problem in problems] == []
-    return {answer.question: answer for answer in answers}
+    found = ruling(case, problems, questions)
+    assert found is not None, [problem.message.en for problem in problems]
+    return {answer.question.number: answer for answer in found.answers}
 
 
 @pytest.mark.parametrize("number", LAWFUL_PLAY)
@@ -98,11 +105,7 @@ def test_a_wrong_key_is_noticed() -> None:
 def test_what_the_past_decides_is_not_settled() -> None:
     """Who closed last depends on what the case does not say: the values that fit disagree."""
     case = dict(CASES["E-013"], events=[], questions=[{"q": 1, "at": 0, "ask": "closer"}])
-    problems = Problems()
-    layout = case_words(rulebook()[1].cases, problems)
-    assert layout is not None
-    asking = replace(layout, questions={"closer": Form("value", ("закрывший",))})
-    (answer,) = answer_case(case, rulebook()[1], asking, norms_for, player_for, problems)
+    (answer,) = ask(case, {"closer": Form("value", ("закрывший",))}).values()
     assert not answer.settled and answer.why
 
 
@@ -112,10 +115,7 @@ def test_what_the_past_decides_is_not_settled() -> None:
 )
 def test_a_broken_case_is_a_diagnostic(field: str, value: object) -> None:
     problems = Problems()
-    layout = case_words(rulebook()[1].cases, problems)
-    assert layout is not None
-    broken = dict(CASES["E-001"], **{field: value})
-    assert answer_case(broken, rulebook()[1], layout, norms_for, player_for, problems) == ()
+    assert ruling(dict(CASES["E-001"], **{field: value}), problems) is None
     assert [problem.code.name for problem in problems] == ["C502"]
 
 

@@ -1,129 +1,25 @@
-"""In: a judge's case and its words, norms and a player of them. Out: an answer to each question, or why none."""
+"""In: one way in which a case may have gone, and a question. Out: the answer, or why the rules give none."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
-from svod.diagnostics import Problems, Text
 from svod.norms import ir
 from svod.norms.trace import Act, Clash, Hole, Laid, Next, Position, Status
-from svod.searches.case_words import CaseWords, Form, Words
-from svod.searches.cases import (
-    BAD_CASE,
-    NO_SUCH_POSITION,
-    Course,
-    Happened,
-    Table,
-    Unreadable,
-    courses,
-    parameters_of_case,
-    seated,
-)
-from svod.searches.players import Player
+from svod.searches.case_clauses import Breach, punishments
+from svod.searches.case_events import Course, Done, Happened
+from svod.searches.case_outcomes import Unsettled, no_outcome
+from svod.searches.case_words import Form
+from svod.searches.cases import Table, Unreadable
 
-NormsFor: TypeAlias = Callable[[Mapping[str, int]], ir.Norms]
-PlayerFor: TypeAlias = Callable[[ir.Norms, Sequence[str]], Player]
 FORCED_MAX = 64  # acts in a row; a case that goes on longer is not settled
-
-
-class Unsettled(Exception):
-    """The rules give no answer in this course of the case."""
+NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """`value` in the words of the case: a set where order means nothing, a tuple where it does. `settled`: the rules
-    give one answer however the case came about; else `why` says what stands in the way."""
-
-    question: str
-    asked: str
-    value: object
-    settled: bool
-    why: str = ""
-
-
-def answer_case(
-    data: Mapping[str, object],
-    words: Words,
-    layout: CaseWords,
-    norms_for: NormsFor,
-    player_for: PlayerFor,
-    problems: Problems,
-) -> tuple[Answer, ...]:
-    """Answers to all questions of a case; none, with problems reported, if the case cannot be read."""
-    try:
-        position = data.get("position")
-        phase = position.get("phase") if isinstance(position, Mapping) else None
-        if not isinstance(phase, str) or phase not in layout.phases:
-            raise Unreadable(f"неизвестна фаза «{phase}»", f"unknown phase “{phase}”")
-        seats = seated(data)
-        norms = norms_for(parameters_of_case(data, words))
-        variants = data.get("variants") or []
-        player = player_for(norms, [str(name) for name in variants] if isinstance(variants, list) else [])
-        table = Table(norms, player, words, layout, layout.phases[phase], seats)
-        possible = courses(table, data)
-        if not possible:
-            problems.report(NO_SUCH_POSITION, Text("такого положения нет", "there is no such position"), None)
-            return ()
-        return tuple(_answer(table, data, possible, question) for question in _questions(data))
-    except Unreadable as reason:
-        problems.report(BAD_CASE, reason.text, None)
-        return ()
-
-
-def agrees(value: object, expected: object) -> bool:
-    """Whether an answer is the expected one: lists are compared without order where the answer is a set."""
-    if isinstance(value, frozenset):
-        return isinstance(expected, list) and len(expected) == len(value) and set(map(str, expected)) == value
-    if isinstance(value, tuple):
-        return isinstance(expected, list) and len(expected) == len(value) and all(map(agrees, value, expected))
-    if isinstance(value, dict):
-        return (
-            isinstance(expected, Mapping)
-            and set(value) == set(expected)
-            and all(agrees(value[key], expected[key]) for key in value)
-        )
-    return type(value) is type(expected) and value == expected
-
-
-def _questions(data: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    questions = data.get("questions") or []
-    if not isinstance(questions, list):
-        raise Unreadable("вопросы не списком", "the questions are no list")
-    for question in questions:
-        if not isinstance(question, Mapping):
-            raise Unreadable("вопрос не объект", "a question is no object")
-        yield question
-
-
-def _answer(
-    table: Table, data: Mapping[str, object], possible: Sequence[Course], question: Mapping[str, object]
-) -> Answer:
-    asked, number = str(question.get("ask")), str(question.get("q"))
-    form = table.layout.questions.get(asked)
-    if form is None:
-        raise Unreadable(f"в словаре нет вопроса «{asked}»", f"the vocabulary has no question “{asked}”")
-    moment = question.get("at")
-    if not isinstance(moment, int) or (moment != 0 and moment not in possible[0].events):
-        raise Unreadable(f"вопрос {number}: нет события {moment}", f"question {number}: there is no event {moment}")
-    found: list[object] = []
-    for course in possible:
-        try:
-            value = _Asking(table, data, course, moment, question.get("who")).answer(form)
-        except Unsettled as reason:
-            return Answer(number, asked, None, False, str(reason))
-        if value not in found:
-            found.append(value)
-    if len(found) > 1:
-        return Answer(number, asked, None, False, f"{len(found)} answers, depending on what came before")
-    return Answer(number, asked, found[0], True)
-
-
-@dataclass(frozen=True, slots=True)
-class _Asking:
-    """One question in one course of the case."""
+class Asking:
+    """One question in one course of a case; `who` is the player asked about."""
 
     table: Table
     data: Mapping[str, object]
@@ -137,51 +33,89 @@ class _Asking:
         asked: dict[str, Callable[[], object]] = {
             "acts": lambda: self._acts(form.names),
             "verdict": self._verdict,
-            "turn": lambda: self._shown(self._now(), self.table.phase.turn),
-            "value": lambda: self._shown(self._now(), name),
+            "violation": self._violation,
+            "penalty": self._penalty,
+            "offenders": lambda: frozenset(self.table.seats[seat] for seat, _ in self.punished()),
+            "owed_now": lambda: self._owed_now(name),
+            "owed": lambda: self._owed(name),
+            "each": lambda: self._values(name),
+            "risen": lambda: frozenset(self._risen(name)),
+            "has_last": lambda: self._last(name) is not None,
+            "size": lambda: len(self._zone(name, self.table.seat(self.who) if self._owned(name) else None)),
+            "cards": lambda: self._cards_named(form.names),
+            "duties": lambda: self._duties(form.names),
+            "turn": self._turn,
+            "value": lambda: self._shown(self.now(), name),
             "values": lambda: self._values(name),
-            "seats": lambda: frozenset(self._holding(self._now(), name)),
+            "seats": lambda: frozenset(self._holding(self.now(), name)),
             "left": lambda: self._left(name),
             "left_now": lambda: self._left_now(name),
             "last": lambda: self._last(name),
-            "over": lambda: self.table.player.over(self._now()),
+            "over": lambda: self.table.player.over(self.now()),
             "filled": lambda: bool(self._zone(name, None)),
             "zone": lambda: self._cards_of(name),
             "zones": lambda: {seat: self._ordered(name, place) for place, seat in enumerate(self.table.seats)},
             "forced": lambda: self._forced(form.names),
             "target": lambda: self._target(form.names),
-            "changed": lambda: self._shown(self._now(), name) != self._shown(self._before(), name),
+            "changed": lambda: self._shown(self.now(), name) != self._shown(self.before(), name),
         }
         return asked[form.kind]()
 
     # ------------------------------------------------------------------------------------------- moments
 
-    def _now(self) -> Position:
+    def now(self) -> Position:
+        """The position that the question is about."""
         position = self.course.at(self.moment)
         if position is None:
-            raise Unsettled("nothing definite follows from the events")
+            stopped = next((done for done in self.course.steps(self.moment) if done.after is None), None)
+            raise no_outcome(stopped)
         return position
 
-    def _happened(self) -> Happened:
+    def happened(self) -> Happened:
+        """The event that the question is about."""
         if self.moment == 0:
             raise Unreadable("вопрос о событии задан до событий", "a question about an event asked before any")
         return self.course.events[self.moment]
 
-    def _before(self) -> Position:
-        position = self._happened().before
+    def before(self) -> Position:
+        """The position before the event."""
+        position = self.happened().before
         if position is None:
-            raise Unsettled("nothing definite follows from the events")
+            raise no_outcome(None)
         return position
+
+    def judged(self) -> Position:
+        """The position after the event, before anybody has paid."""
+        position = self.happened().judged
+        if position is None:
+            return self.now()
+        return position
+
+    def main(self) -> Done:
+        """The act that the event is about."""
+        done = self.happened().main
+        if done is None:
+            raise no_outcome(None)
+        return done
+
+    def punished(self) -> tuple[tuple[int, int], ...]:
+        """(offender, number) of the punishments that the event brought."""
+        return punishments(self.table.norms, self.judged())
 
     # ------------------------------------------------------------------------------------------- values
 
     def _value(self, position: Position, name: str, *arguments: int) -> int | None:
         value = self.table.value(position, name, *arguments)
         if isinstance(value, Hole):
-            raise Unsettled(f"no rule gives {name}")
+            raise Unsettled(f"ни одно правило не даёт «{name}»", f"no rule gives “{name}”", value.rules)
         if isinstance(value, Clash):
-            raise Unsettled(f"rules disagree about {name}: {', '.join(value.clauses)}")
+            raise Unsettled(f"правила расходятся о «{name}»", f"the rules disagree about “{name}”", value.clauses)
         return value
+
+    def _turn(self) -> object:
+        if self.table.phase.turn is None:
+            raise Unsettled("на этом этапе никто не ходит", "nobody in particular is to move in this stage")
+        return self._shown(self.now(), self.table.phase.turn)
 
     def _shown(self, position: Position, name: str, *arguments: int) -> object:
         value = self._value(position, name, *arguments)
@@ -193,7 +127,7 @@ class _Asking:
         return value
 
     def _values(self, name: str) -> dict[str, object]:
-        shown = ((seat, self._shown(self._now(), name, place)) for place, seat in enumerate(self.table.seats))
+        shown = ((seat, self._shown(self.now(), name, place)) for place, seat in enumerate(self.table.seats))
         return {seat: value for seat, value in shown if value is not None}
 
     def _holding(self, position: Position, name: str) -> list[str]:
@@ -209,7 +143,7 @@ class _Asking:
             if number > self.moment:
                 break
             if position is None:
-                raise Unsettled("nothing definite follows from the events")
+                raise no_outcome(None)
             gone += [seat for seat in self.table.seats if seat not in (*self._holding(position, name), *gone)]
         return tuple(gone)
 
@@ -225,20 +159,23 @@ class _Asking:
         return [str(name) for name in listed] if isinstance(listed, list) else []
 
     def _left_now(self, name: str) -> frozenset[str]:
-        return frozenset(self._holding(self._before(), name)) - frozenset(self._holding(self._now(), name))
+        return frozenset(self._holding(self.before(), name)) - frozenset(self._holding(self.now(), name))
 
     def _last(self, name: str) -> object:
-        if not self.table.player.over(self._now()):
-            raise Unsettled("the play is not over")
-        values = {seat: self._value(self._now(), name, place) for place, seat in enumerate(self.table.seats)}
+        if not self.table.player.over(self.now()):
+            return None
+        values = {seat: self._value(self.now(), name, place) for place, seat in enumerate(self.table.seats)}
         if None in values.values():
-            raise Unsettled(f"not everybody has a {name}")
+            raise Unsettled(f"не у всех есть «{name}»", f"not everybody has a “{name}”")
         return max(values, key=lambda seat: values[seat] or 0)
 
     # -------------------------------------------------------------------------------------------- cards
 
+    def _owned(self, name: str) -> bool:
+        return any(zone.name == name and zone.owned for zone in self.table.norms.zones)
+
     def _zone(self, name: str, owner: int | None) -> tuple[Laid, ...]:
-        lying = dict(self._now().zones)
+        lying = dict(self.now().zones)
         if (name, owner) not in lying:
             raise Unreadable(f"нет зоны «{name}»", f"there is no zone “{name}”")
         return lying[name, owner]
@@ -258,15 +195,18 @@ class _Asking:
 
     def _among(self, position: Position, words: Sequence[str]) -> list[Act]:
         """Lawful acts that these words may stand for."""
-        names = {action.name for word in words for action in self.table.actions(word)}
+        names = {action.name for action in self._actions(words)}
         return [act for act in self.table.player.acts(position) if act.action in names]
+
+    def _actions(self, words: Sequence[str]) -> list[ir.Action]:
+        return [action for word in words for action in self.table.actions(word)]
 
     def _action(self, act: Act) -> ir.Action:
         return next(action for action in self.table.norms.actions if action.name == act.action)
 
     def _acts(self, words: Sequence[str]) -> frozenset[str]:
         seat = self.table.seat(self.who)
-        acts = self._among(self._now(), words)
+        acts = self._among(self.now(), words)
         return frozenset(self._worded(act) for act in acts if self._actor(act) == seat)
 
     def _actor(self, act: Act) -> int | None:
@@ -284,17 +224,104 @@ class _Asking:
         return " ".join((self.table.words.plain_action(action.name) or action.name, *parts))
 
     def _verdict(self) -> str:
-        status = self._happened().status
-        if status is None:
-            raise Unsettled("nothing definite follows from the events")
-        if status is Status.CONTESTED:
-            raise Unsettled("a right meets a prohibition")
-        return "lawful" if status is Status.LAWFUL else "unlawful"
+        done = self.main()
+        actor = self._actor(done.act)
+        if any(actor in breach.offenders for breach in self._numbered()):
+            return "violation"
+        if done.status is Status.CONTESTED:
+            decision = self.table.player.decide(done.before, done.act)
+            raise Unsettled(
+                "право встречает запрет, и исключения нет",
+                "a right meets a prohibition and neither is an exception",
+                (*decision.permitted_by, *decision.forbidden_by),
+            )
+        return "lawful" if done.status is Status.LAWFUL else "unlawful"
+
+    def _numbered(self) -> list[Breach]:
+        """Violations of the event that have a number of the catalogue."""
+        catalogue, done = self.table.norms.catalogue, self.main()
+        if catalogue is None:
+            return []
+        other = self.table.norms.sort(catalogue.sort).values.index(catalogue.other)
+        return [each for each in self.table.clauses.breaches(done.before, done.act) if each.number != other]
+
+    def _violation(self) -> str:
+        return self._one_number({breach.number for breach in self._numbered() if breach.offenders})
+
+    def _penalty(self) -> str:
+        return self._one_number({number for _, number in self.punished()})
+
+    def _one_number(self, numbers: set[int]) -> str:
+        catalogue = self.table.norms.catalogue
+        if catalogue is None or not numbers:
+            return NONE
+        names = sorted(self.table.plain(catalogue.sort, number) for number in numbers)
+        if len(names) > 1:
+            listed = ", ".join(names)
+            raise Unsettled(f"подходят сразу {listed}", f"several apply: {listed}")
+        return names[0]
+
+    # ------------------------------------------------------------------------------------ debts and duties
+
+    def _owed_now(self, name: str) -> dict[str, frozenset[str]]:
+        """Who owes more than before the event, by whom it is owed to."""
+        seats = self.table.seats
+        before, after = self._table_of(self.before(), name), self._table_of(self.judged(), name)
+        found: dict[str, set[str]] = {seats[offender]: set() for offender, _ in self.punished()}
+        for (debtor, creditor), amount in after.items():
+            if amount > before.get((debtor, creditor), 0):
+                found.setdefault(seats[creditor], set()).add(seats[debtor])
+        return {creditor: frozenset(debtors) for creditor, debtors in found.items()}
+
+    def _owed(self, name: str) -> dict[str, dict[str, int]]:
+        seats = self.table.seats
+        found: dict[str, dict[str, int]] = {}
+        for (debtor, creditor), amount in self._table_of(self.now(), name).items():
+            if amount > 0:
+                found.setdefault(seats[creditor], {})[seats[debtor]] = amount
+        return found
+
+    def _table_of(self, position: Position, name: str) -> dict[tuple[int, int], int]:
+        """The values of something with two players: (debtor, creditor) → how much."""
+        seats = range(len(self.table.seats))
+        pairs = [(one, two) for one in seats for two in seats]
+        return {pair: value for pair in pairs if (value := self._value(position, name, *pair)) is not None}
+
+    def _risen(self, name: str) -> Iterator[str]:
+        for place, seat in enumerate(self.table.seats):
+            before, after = self._value(self.before(), name, place), self._value(self.now(), name, place)
+            if (after or 0) > (before or 0):
+                yield seat
+
+    def _duties(self, words: Sequence[str]) -> dict[str, object]:
+        """Whose duty it is, and the card of the act where it names one."""
+        found: dict[str, object] = {}
+        for action in self._actions(words):
+            for _, bearer, arguments in self.table.clauses.duties(self.now(), action.name):
+                cards = [
+                    value
+                    for parameter, value in zip(action.parameters, arguments, strict=True)
+                    if parameter.sort == self.table.norms.card_sort and value is not None
+                ]
+                found[self.table.seats[bearer]] = (
+                    self.table.plain(self.table.norms.card_sort, cards[0]) if cards else True
+                )
+        return found
+
+    def _cards_named(self, words: Sequence[str]) -> frozenset[str]:
+        """Cards that the player may name in a lawful act."""
+        seat, sort = self.table.seat(self.who), self.table.norms.card_sort
+        found = set()
+        for act in self._among(self.now(), words):
+            if self._actor(act) == seat:
+                parameters = zip(self._action(act).parameters, act.arguments, strict=True)
+                found |= {self.table.plain(sort, value) for parameter, value in parameters if parameter.sort == sort}
+        return frozenset(found)
 
     def _target(self, words: Sequence[str]) -> str:
         """At whom the lawful acts aim: their last player besides the actor."""
         aimed = set()
-        for act in self._among(self._now(), words):
+        for act in self._among(self.now(), words):
             action = self._action(act)
             places = [
                 place
@@ -303,25 +330,30 @@ class _Asking:
             ]
             aimed |= {act.arguments[place] for place in places[-1:]}
         if len(aimed) != 1:
-            raise Unsettled(f"the lawful acts aim at {len(aimed)} players")
+            raise Unsettled(f"законных адресатов {len(aimed)}", f"the lawful acts aim at {len(aimed)} players")
         return self.table.seats[aimed.pop()]
 
     def _forced(self, words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         """While exactly one of the acts is lawful it is done: which cards went to whom."""
-        position = self._now()
+        position = self.now()
         moved: list[tuple[str, ...]] = []
         for _ in range(FORCED_MAX):
             acts = self._among(position, words)
             if not acts:
                 return tuple(moved)
             if len(acts) > 1:
-                raise Unsettled("several acts are lawful, none is forced")
+                raise Unsettled(
+                    "законных действий несколько, ни одно не вынуждено", "several acts are lawful, none is forced"
+                )
             outcome = self.table.player.step(position, acts[0])
             if not isinstance(outcome, Next):
-                raise Unsettled("nothing definite follows from a forced act")
+                raise Unsettled(
+                    "что следует из вынужденного действия, правила не говорят",
+                    "nothing definite follows from a forced act",
+                )
             moved += self._moved(position, outcome.position)
             position = outcome.position
-        raise Unsettled("forced acts do not end")
+        raise Unsettled("вынужденные действия не кончаются", "forced acts do not end")
 
     def _moved(self, before: Position, after: Position) -> list[tuple[str, ...]]:
         """Cards that lie elsewhere now, each with the owner of its new zone."""

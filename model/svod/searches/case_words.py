@@ -1,64 +1,83 @@
 """In: the section `cases` of a vocabulary. Out: how the words of a judge's case lie in a rulebook.
 
-    phases: {play: {stage: game, turn: to_move, free: [last, {kind: [lead, beat]}]}}
+    phases: {play: {stage: game, turn: to_move, free: [last, {kind: [lead, beat]}], free_while_empty: {heap: [result]}}}
     given: {hands: {zone: hand}, waste: {rest: waste}, gone: {order: place, count: out}, fines: {empty: yes}}
+    facts:
+      skip: [and, then]
+      numbers: {one: 1, two: 2}
+      read: [{say: "{player} took the heap", set: {eater: player}}]
+    events: {play: [lead, beat], throw: [drop, [take_back, drop]], vote: [["vote(for, yes)", "abstain(rest)"]]}
+    follow: [{after: [claim], unless: [challenge], do: "accept(against)"}]
+    payments: {do: pay, after: [claim, vote], unless: [pay]}
     questions: {next_to_move: {turn: yes}, live: {seats: alive}, hand_after: {zone: hand}}
 
-A phase says which stage it is, which term or register is the player to move, and which registers a case leaves unsaid
-(`free`), perhaps with the only values that they may have then.
-
-Forms of `given`: `zone` (cards, by player where the zone is owned), `rest` (the word «rest»: every card not shown),
-`order` and `count` (players in the order in which they got a place), `empty` (only an empty field is understood).
+What each form means is told in `site/docs/language/vocabulary.md`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from svod.diagnostics import Code, Problems, Text
 from svod.norms import ir
 
-GIVEN_FORMS = frozenset({"zone", "rest", "order", "count", "empty"})
+GIVEN_FORMS = frozenset({"zone", "rest", "order", "count", "empty", "not", "clear"})
 QUESTION_FORMS = frozenset(
     {
         "acts",  # lawful acts of «who» among these
-        "verdict",  # lawful or unlawful: the act of the event
+        "verdict",  # lawful, a numbered violation, or unlawful: the act of the event
+        "violation",  # the number of the event's violation
+        "penalty",  # the number for which somebody is punished by the event
+        "offenders",  # who is punished by the event
+        "owed_now",  # debts that came up by the event: debtor by creditor
+        "owed",  # all debts: how much each owes to each
         "turn",  # who is to move
         "value",  # a term or register without arguments
         "values",  # one for each player that has a value
+        "each",  # one for each player; an expected answer may name some of them only
         "seats",  # players for whom a term holds
+        "risen",  # players for whom a term or register became greater by the event
         "left",  # players for whom it no longer holds, earliest first
         "left_now",  # players for whom it ceased to hold by this event
         "last",  # when the play is over: the player with the greatest value
+        "has_last",  # when the play is over: whether there is one
         "over",  # whether the play is over
         "filled",  # whether a zone holds a card
         "zone",  # cards of a zone, of «who» if it is owned
         "zones",  # cards of an owned zone, by player
+        "size",  # number of cards of a zone, of «who» if it is owned
+        "cards",  # cards that «who» may name in a lawful act among these
+        "duties",  # who has to do this act, and with which card
         "forced",  # acts that are the only lawful ones among these, one after another: what moves to whom
         "target",  # the one player at whom the lawful acts among these aim
         "changed",  # whether a value changed by this event
     }
 )
+SECTIONS = ("phases", "given", "facts", "events", "must_be_lawful", "follow", "payments", "questions", "silent")
 
 BROKEN_CASE_WORDS = Code(
     "C501",
     Text("раздел cases словаря не понят", "section `cases` of the vocabulary not understood"),
     Text(
-        "Раздел cases говорит, как слова судейского случая ложатся на свод: phases, given и questions. "
-        "У каждой записи given и questions ровно известная форма, список форм — в описании словаря.",
-        "Section `cases` says how the words of a judge's case lie in the rulebook: phases, given and questions. "
-        "Every entry of given and questions has one of the known forms; the description of vocabularies lists them.",
+        "Раздел cases говорит, как слова судейского случая ложатся на свод: положение, рассказ о прошлом, события и "
+        "вопросы. У каждой записи известная форма, список форм — в описании словаря.",
+        "Section `cases` says how the words of a judge's case lie in the rulebook: position, what happened before, "
+        "events and questions. Every entry has one of the known forms; the description of vocabularies lists them.",
     ),
 )
 
 
 class Words(Protocol):
-    """Plain names of a rulebook's values, acts and parameters."""
+    """Plain names of a rulebook's values, acts, terms and parameters."""
 
     @property
     def values(self) -> Mapping[str, str]: ...
+
+    @property
+    def terms(self) -> Mapping[str, str]: ...
 
     @property
     def parameters(self) -> Mapping[str, str]: ...
@@ -71,13 +90,22 @@ class Words(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Free:
+    """A register that a case leaves unsaid: the names of the values that it may have (None: any), and the zone that has
+    to be empty for it to be looked at (None: always)."""
+
+    register: str
+    values: tuple[str, ...] | None
+    while_empty: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Phase:
-    """`turn`: term or register that says who is to move. `free`: registers that a case leaves unsaid, with the names of
-    the values that they may have (None: any)."""
+    """`turn`: term or register that says who is to move (None: nobody in particular)."""
 
     stage: str | None
-    turn: str
-    free: tuple[tuple[str, tuple[str, ...] | None], ...]
+    turn: str | None
+    free: tuple[Free, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,55 +117,156 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """An act, or a cell, by name: `arguments` are fields of an event, what a sentence named, or values; None: found by
+    their sorts."""
+
+    name: str
+    arguments: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A phrase about the past and the cells that it fills, in this order."""
+
+    say: str
+    sets: tuple[tuple[Call, object], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """What the judge does after these events himself, unless one of those comes next."""
+
+    after: tuple[str, ...]
+    unless: tuple[str, ...]
+    do: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CaseWords:
-    """The section, checked for form. Fields of a position that `given` does not list are ignored only if `silent`."""
+    """The section, checked for form. Fields of a position that `given` does not list are ignored only if `silent`.
+
+    `events`: an event stands for the first of these sequences of acts that can be done. `must_be_lawful`: events that
+    cannot have happened unless they were lawful. `payments`: acts that are done while they are owed.
+    """
 
     phases: Mapping[str, Phase] = field(default_factory=dict)
     given: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)
     questions: Mapping[str, Form] = field(default_factory=dict)
     silent: tuple[str, ...] = ()
+    sayings: tuple[Saying, ...] = ()
+    skipped: tuple[str, ...] = ()
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    events: Mapping[str, tuple[tuple[Call, ...], ...]] = field(default_factory=dict)
+    must_be_lawful: tuple[str, ...] = ()
+    follow: tuple[Follow, ...] = ()
+    payments: Follow | None = None
+
+
+class _Wrong(Exception):
+    """An entry that is not of its form: where, and what was expected."""
 
 
 def case_words(data: object, problems: Problems) -> CaseWords | None:
     """Read the section; None, and why, if it is not of the form described above."""
-    if not isinstance(data, Mapping) or not set(data) <= {"phases", "given", "questions", "silent"}:
-        _report(problems, "cases", "phases, given, questions, silent")
+    try:
+        return _section(data)
+    except _Wrong as wrong:
+        place, expected = wrong.args
+        message = Text(f"{place}: ожидалось {expected}", f"{place}: expected {expected}")
+        problems.report(BROKEN_CASE_WORDS, message, None)
         return None
-    phases = {str(name): _phase(entry) for name, entry in _mapping(data.get("phases")).items()}
-    given = {str(name): _forms(entry, GIVEN_FORMS) for name, entry in _mapping(data.get("given")).items()}
-    asked = {str(name): _forms(entry, QUESTION_FORMS) for name, entry in _mapping(data.get("questions")).items()}
-    for section, entries, known in (("given", given, GIVEN_FORMS), ("questions", asked, QUESTION_FORMS)):
-        for name, forms in entries.items():
-            if not forms or (section == "questions" and len(forms) != 1):
-                _report(problems, f"{section}: {name}", ", ".join(sorted(known)))
-                return None
-    good = {name: phase for name, phase in phases.items() if phase is not None}
-    if len(good) < len(phases):
-        _report(problems, "phases", "stage, turn, free")
-        return None
-    return CaseWords(good, given, {name: forms[0] for name, forms in asked.items()}, _names(data.get("silent")))
 
 
-def _phase(entry: object) -> Phase | None:
+def _section(data: object) -> CaseWords:
+    if not isinstance(data, Mapping) or not set(data) <= set(SECTIONS):
+        raise _Wrong("cases", ", ".join(SECTIONS))
+    facts = _mapping(data.get("facts"))
+    if not set(facts) <= {"skip", "numbers", "read"}:
+        raise _Wrong("facts", "skip, numbers, read")
+    asked = {
+        str(name): _forms(str(name), entry, QUESTION_FORMS) for name, entry in _mapping(data.get("questions")).items()
+    }
+    for name, forms in asked.items():
+        if len(forms) != 1:
+            raise _Wrong(f"questions: {name}", ", ".join(sorted(QUESTION_FORMS)))
+    payments = data.get("payments")
+    return CaseWords(
+        {str(name): _phase(str(name), entry) for name, entry in _mapping(data.get("phases")).items()},
+        {str(name): _forms(str(name), entry, GIVEN_FORMS) for name, entry in _mapping(data.get("given")).items()},
+        {name: forms[0] for name, forms in asked.items()},
+        _names(data.get("silent")),
+        tuple(_saying(entry) for entry in _list(facts.get("read"))),
+        _names(facts.get("skip")),
+        {str(word): _number(word, number) for word, number in _mapping(facts.get("numbers")).items()},
+        {str(word): tuple(_sequences(entry)) for word, entry in _mapping(data.get("events")).items()},
+        _names(data.get("must_be_lawful")),
+        tuple(_follow("follow", entry) for entry in _list(data.get("follow"))),
+        None if payments is None else _follow("payments", payments),
+    )
+
+
+def _phase(name: str, entry: object) -> Phase:
     data = _mapping(entry)
     turn, stage = data.get("turn"), data.get("stage")
-    if not isinstance(turn, str) or not set(data) <= {"stage", "turn", "free"}:
-        return None
-    listed = data.get("free") or []
-    free: list[tuple[str, tuple[str, ...] | None]] = []
-    for each in listed if isinstance(listed, list) else [listed]:
-        if isinstance(each, Mapping):
-            free += [(str(name), _names(values)) for name, values in each.items()]
-        else:
-            free.append((str(each), None))
+    if not isinstance(turn, str | None) or not set(data) <= {"stage", "turn", "free", "free_while_empty"}:
+        raise _Wrong(f"phases: {name}", "stage, turn, free, free_while_empty")
+    free = list(_free(data.get("free"), None))
+    for zone, listed in _mapping(data.get("free_while_empty")).items():
+        free += _free(listed, str(zone))
     return Phase(None if stage is None else str(stage), turn, tuple(free))
 
 
-def _forms(entry: object, known: frozenset[str]) -> tuple[Form, ...]:
+def _free(listed: object, zone: str | None) -> Iterator[Free]:
+    for each in _list(listed):
+        if isinstance(each, Mapping):
+            for name, values in each.items():
+                yield Free(str(name), _names(values), zone)
+        else:
+            yield Free(str(each), None, zone)
+
+
+def _forms(name: str, entry: object, known: frozenset[str]) -> tuple[Form, ...]:
     data = _mapping(entry)
-    if not set(data) <= known:
-        return ()
-    return tuple(Form(kind, _names(names)) for kind, names in data.items())
+    if not data or not set(data) <= known:
+        raise _Wrong(name, ", ".join(sorted(known)))
+    return tuple(Form(str(kind), _names(names)) for kind, names in data.items())
+
+
+def _saying(entry: object) -> Saying:
+    data = _mapping(entry)
+    say = data.get("say")
+    if not isinstance(say, str) or not set(data) <= {"say", "set"}:
+        raise _Wrong("facts: read", "say, set")
+    return Saying(say, tuple((call(str(place)), value) for place, value in _mapping(data.get("set")).items()))
+
+
+def _sequences(entry: object) -> Iterator[tuple[Call, ...]]:
+    """Alternatives; one that is a list is a sequence of acts."""
+    for each in _list(entry):
+        yield tuple(call(str(name)) for name in _list(each))
+
+
+def _follow(place: str, entry: object) -> Follow:
+    data = _mapping(entry)
+    if not {"after", "do"} <= set(data) <= {"after", "unless", "do"}:
+        raise _Wrong(place, "after, unless, do")
+    return Follow(_names(data["after"]), _names(data.get("unless")), tuple(call(name) for name in _names(data["do"])))
+
+
+def call(text: str) -> Call:
+    """«name» or «name(one, two)»."""
+    found = re.fullmatch(r"\s*([^()]+?)\s*(?:\(([^()]*)\)\s*)?", text)
+    if found is None:
+        raise _Wrong(text, "name(…)")
+    inside = found[2]
+    return Call(found[1], None if inside is None else tuple(part.strip() for part in inside.split(",") if part.strip()))
+
+
+def _number(word: object, number: object) -> int:
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise _Wrong(f"numbers: {word}", "1, 2, …")
+    return number
 
 
 def _names(entry: object) -> tuple[str, ...]:
@@ -146,10 +275,9 @@ def _names(entry: object) -> tuple[str, ...]:
     return tuple(str(name) for name in entry) if isinstance(entry, list) else (str(entry),)
 
 
+def _list(entry: object) -> list[object]:
+    return [] if entry is None else entry if isinstance(entry, list) else [entry]
+
+
 def _mapping(entry: object) -> Mapping[str, object]:
     return entry if isinstance(entry, Mapping) else {}
-
-
-def _report(problems: Problems, place: str, expected: str) -> None:
-    message = Text(f"{place}: ожидалось {expected}", f"{place}: expected {expected}")
-    problems.report(BROKEN_CASE_WORDS, message, None)

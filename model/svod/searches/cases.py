@@ -1,22 +1,22 @@
-"""In: a judge's case as data, the words that map it, norms and a player of them. Out: an answer to every question.
-
-Registers that the case does not give are found: every assignment of the registers listed as `free` under which the
-rulebook says the given player is to move is tried (without those that leave nothing lawful, if others do not), and an
-answer is settled only if all of them agree on it. Where the case leaves open who is to move, the play has just begun:
-such registers keep the values that they start with.
-"""
+"""In: norms, a player of them, and the words of judges' cases. Out: one table to look names up at, and complaints about
+a case, each with its place in it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from svod.diagnostics import Code, Text
+from svod.diagnostics import Code, Problems, Text
 from svod.norms import ir
-from svod.norms.trace import Act, Clash, Hole, Laid, Next, Position, Status
+from svod.norms.trace import Clash, Hole, Position
+from svod.searches.case_clauses import Clauses
 from svod.searches.case_words import CaseWords, Phase, Words
 from svod.searches.players import Player
+from svod.source import Span
+
+Path: TypeAlias = tuple[str | int, ...]
+Places: TypeAlias = Callable[[Path], Span | None]
 
 BAD_CASE = Code(
     "C502",
@@ -32,20 +32,46 @@ NO_SUCH_POSITION = Code(
     "C503",
     Text("такого положения нет", "there is no such position"),
     Text(
-        "Ни при каких значениях ячеек, о которых случай молчит, ход не принадлежит названному игроку. "
-        "Проверьте карты и очередь.",
-        "Under no values of the registers that the case leaves unsaid is the named player to move. "
-        "Check the cards and whose turn it is.",
+        "Карта лежит в двух местах, вышедший держит карты, или ни при каких значениях ячеек, о которых случай молчит, "
+        "ход не принадлежит названному игроку. Проверьте карты и очередь.",
+        "A card lies in two places, somebody who is out holds cards, or under no values of the registers that the case "
+        "leaves unsaid is the named player to move. Check the cards and whose turn it is.",
+    ),
+)
+NO_SUCH_EVENT = Code(
+    "C504",
+    Text("такого события быть не может", "such an event cannot happen"),
+    Text(
+        "Событие нельзя сделать в положении, до которого дошёл случай: карты нет там, откуда её берут, игра не на том "
+        "этапе, или это делает тот, кто не вправе в этом участвовать.",
+        "The event cannot be done in the position that the case has come to: the card is not where it is taken from, "
+        "the play is in another stage, or somebody does it who may not take part.",
     ),
 )
 
 
 class Unreadable(Exception):
-    """A case that cannot be used, with the reason; turned into a diagnostic before it leaves this package."""
+    """A case that cannot be used: why, and where in it; turned into a diagnostic before it leaves this package."""
 
-    def __init__(self, ru: str, en: str) -> None:
+    def __init__(self, ru: str, en: str, path: Path = (), code: Code = BAD_CASE) -> None:
         super().__init__(en)
         self.text = Text(ru, en)
+        self.path = path
+        self.code = code
+
+
+@dataclass
+class Complaints:
+    """Collects what is wrong with a case, each with its place."""
+
+    problems: Problems
+    places: Places
+    stopped: bool = False
+
+    def add(self, wrong: Unreadable, path: Path = ()) -> None:
+        """Report it; `path` is where the complaint was caught, if it does not say itself."""
+        self.stopped = True
+        self.problems.report(wrong.code, wrong.text, self.places(wrong.path or path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,28 +80,36 @@ class Table:
 
     norms: ir.Norms
     player: Player
+    clauses: Clauses
     words: Words
     layout: CaseWords
     phase: Phase
     seats: tuple[str, ...]
+    switches: frozenset[str]
+    _types: dict[str, ir.Type] = field(default_factory=dict, compare=False)
 
     @property
     def deck(self) -> tuple[int, ...]:
         """Cards of the play."""
         return self.norms.deck or tuple(range(len(self.norms.sort(self.norms.card_sort).values)))
 
+    def register(self, name: str) -> ir.Register | None:
+        """The register of this name, if it is one."""
+        return next((register for register in self.norms.registers if register.name == name), None)
+
     def value(self, position: Position, name: str, *arguments: int) -> int | Hole | Clash | None:
         """Value of a term or register; `Hole` or `Clash` where it has none."""
-        if any(register.name == name for register in self.norms.registers):
-            return dict(position.registers)[name, arguments]
+        if self.register(name) is not None:
+            return next(value for cell, value in position.registers if cell == (name, arguments))
         return self.player.term(position, name, arguments)
 
     def type_of(self, name: str) -> ir.Type:
         """Type of a term or register."""
-        types: dict[str, ir.Type] = {term.name: term.type for term in self.norms.terms}
-        types |= {register.name: register.type for register in self.norms.registers}
-        if name in types:
-            return types[name]
+        if not self._types:
+            self._types.update({term.name: term.type for term in self.norms.terms})
+            self._types.update({register.name: register.type for register in self.norms.registers})
+        if name in self._types:
+            return self._types[name]
         raise Unreadable(f"в своде нет слова «{name}»", f"the rulebook has no “{name}”")
 
     def seat(self, name: object) -> int:
@@ -87,9 +121,16 @@ class Table:
     def card(self, name: object) -> int:
         """Number of the card that a word of the case means."""
         found = self.words.value(self.norms.sort(self.norms.card_sort), str(name))
-        if found is None:
+        if found is None or found not in self.deck:
             raise Unreadable(f"нет карты «{name}»", f"there is no card “{name}”")
         return found
+
+    def named(self, sort: str, word: object) -> int | None:
+        """The value of a sort that a word of the case means; a player by the name that he has in the case."""
+        text = str(word)
+        if sort == self.norms.seats and text in self.seats:
+            return self.seats.index(text)
+        return self.words.value(self.norms.sort(sort), text)
 
     def plain(self, sort: str, value: int) -> str:
         """The word of the case for a value: of a product the words of its factors one after another."""
@@ -110,35 +151,21 @@ class Table:
         names = self.words.acts(word)
         return [action for action in self.norms.actions if action.name in names]
 
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """One event of a case as played: `after` is None where nothing definite followed."""
-
-    before: Position | None
-    act: Act | None
-    status: Status | None
-    after: Position | None
-
-
-@dataclass(frozen=True, slots=True)
-class Course:
-    """One way in which the case may have gone: the position at the start, and each event by its number."""
-
-    start: Position
-    events: Mapping[int, Happened]
-
-    def at(self, moment: int) -> Position | None:
-        """The position after this event (0: the start)."""
-        return self.start if moment == 0 else self.events[moment].after
+    def action(self, name: str) -> ir.Action | None:
+        """The action of this name."""
+        return next((action for action in self.norms.actions if action.name == name), None)
 
 
 def seated(data: Mapping[str, object]) -> tuple[str, ...]:
     """Names of the players of a case, clockwise."""
     players = data.get("players")
     if not isinstance(players, list) or not players:
-        raise Unreadable("не названы игроки", "the players are not named")
-    return tuple(str(name) for name in players)
+        raise Unreadable("не названы игроки", "the players are not named", ("players",))
+    names = tuple(str(name) for name in players)
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise Unreadable(f"игрок «{name}» назван дважды", f"player “{name}” is named twice", ("players", place))
+    return names
 
 
 def parameters_of_case(data: Mapping[str, object], words: Words) -> dict[str, int]:
@@ -153,165 +180,9 @@ def parameters_of_case(data: Mapping[str, object], words: Words) -> dict[str, in
     return found
 
 
-def courses(table: Table, data: Mapping[str, object]) -> tuple[Course, ...]:
-    """Every way in which the case may have gone."""
-    events = data.get("events") or []
-    if not isinstance(events, list):
-        raise Unreadable("события не списком", "the events are no list")
-    starts = tuple(_starts(table, data))
-    alive = tuple(start for start in starts if table.player.acts(start)) or starts
-    return tuple(Course(start, _play(table, start, events)) for start in alive)
-
-
-# ------------------------------------------------------------------------------------------------- positions
-
-
-def _starts(table: Table, data: Mapping[str, object]) -> Iterator[Position]:
-    """Positions that fit what the case gives."""
+def given_position(data: Mapping[str, object]) -> Mapping[str, object]:
+    """The field `position` of a case."""
     position = data.get("position")
     if not isinstance(position, Mapping):
         raise Unreadable("нет положения", "there is no position")
-    begun = table.player.initial()
-    if not isinstance(begun, Next):
-        raise Unreadable("партия не начинается", "a play cannot begin")
-    zones = _zones(table, position)
-    registers = dict(begun.position.registers)
-    stage = table.norms.stage_register
-    if stage is not None and table.phase.stage is not None:
-        (registers[stage, ()],) = _domain(table, stage, (table.phase.stage,))
-    _orders(table, position, registers)
-    turn = position.get("turn")
-    free = () if turn is None else table.phase.free
-    domains = [_domain(table, name, allowed) for name, allowed in free]
-    for values in product(*domains):
-        for (name, _), value in zip(free, values, strict=True):
-            registers[name, ()] = value
-        fitting = Position(zones, tuple(registers.items()), begun.position.switches)
-        if turn is None or table.value(fitting, table.phase.turn) == table.seat(turn):
-            yield fitting
-
-
-def _domain(table: Table, register: str, allowed: tuple[str, ...] | None) -> Sequence[int | None]:
-    """Every value that the register can hold, or those of these names."""
-    values: list[int | None]
-    if allowed is not None:
-        kind = table.type_of(register)
-        names = table.norms.sort(kind.sort).values if isinstance(kind, ir.Member) else ()
-        if not set(allowed) <= set(names):
-            raise Unreadable(f"«{register}» не бывает {allowed}", f"“{register}” is never {allowed}")
-        return [names.index(name) for name in allowed]
-    match table.type_of(register):
-        case ir.Truth():
-            return (0, 1)
-        case ir.Member(sort=sort, optional=optional):
-            values = list(range(len(table.norms.sort(sort).values)))
-        case ir.Whole(low=low, high=high, optional=optional):
-            if low is None or high is None:
-                raise Unreadable(f"у «{register}» нет границ", f"“{register}” has no bounds")
-            values = list(range(low, high + 1))
-    return [*values, None] if optional else values
-
-
-def _zones(table: Table, position: Mapping[str, object]) -> tuple[tuple[tuple[str, int | None], tuple[Laid, ...]], ...]:
-    """The cards that the case shows, where its words say; then what is «rest»."""
-    seats = range(len(table.seats))
-    owners = {zone.name: [*seats] if zone.owned else [None] for zone in table.norms.zones}
-    lying: dict[tuple[str, int | None], list[Laid]] = {(name, seat): [] for name in owners for seat in owners[name]}
-    rest: str | None = None
-    for word, content in position.items():
-        for form in table.layout.given.get(word, ()):
-            if form.kind == "rest" and content == "rest":
-                rest = form.names[0]
-            elif form.kind in ("zone", "rest"):
-                _lay(table, form.names[0], content, lying)
-            elif form.kind == "empty" and content:
-                raise Unreadable(f"поле «{word}» здесь не понимается", f"the field “{word}” is not understood here")
-        if word not in table.layout.given and word not in ("phase", "turn", *table.layout.silent):
-            raise Unreadable(f"в словаре нет поля «{word}»", f"the vocabulary has no field “{word}”")
-    shown = {laid.card for cards in lying.values() for laid in cards}
-    if rest is not None:
-        lying[rest, None] += [Laid(card) for card in table.deck if card not in shown]
-    elif shown != set(table.deck):
-        raise Unreadable("не сказано, где остальные карты", "it is not said where the other cards are")
-    piles = {zone.name for zone in table.norms.zones if zone.pile}
-    return tuple((key, tuple(cards if key[0] in piles else sorted(cards))) for key, cards in lying.items())
-
-
-def _lay(table: Table, zone: str, content: object, lying: dict[tuple[str, int | None], list[Laid]]) -> None:
-    if isinstance(content, Mapping):
-        for owner, cards in content.items():
-            lying[zone, table.seat(owner)] += _cards(table, cards)
-    else:
-        lying[zone, None] += _cards(table, content)
-
-
-def _cards(table: Table, content: object) -> Iterator[Laid]:
-    if not isinstance(content, list):
-        raise Unreadable(f"ожидался список карт, а стоит «{content}»", f"expected a list of cards, not “{content}”")
-    for entry in content:
-        if isinstance(entry, Mapping):
-            by = entry.get("by")
-            yield Laid(table.card(entry.get("card")), None if by is None else table.seat(by))
-        else:
-            yield Laid(table.card(entry))
-
-
-def _orders(
-    table: Table, position: Mapping[str, object], registers: dict[tuple[str, tuple[int, ...]], int | None]
-) -> None:
-    """Players listed in an order: each has its place as the value of a register, another register counts them."""
-    for word, forms in table.layout.given.items():
-        listed = position.get(word)
-        for form in forms:
-            if not isinstance(listed, list):
-                continue
-            if form.kind == "order":
-                for place, name in enumerate(listed, start=1):
-                    registers[form.names[0], (table.seat(name),)] = place
-            elif form.kind == "count":
-                registers[form.names[0], ()] = len(listed)
-
-
-# ---------------------------------------------------------------------------------------------------- events
-
-
-def _play(table: Table, start: Position, events: Sequence[object]) -> dict[int, Happened]:
-    played: dict[int, Happened] = {}
-    position: Position | None = start
-    for place, event in enumerate(events, start=1):
-        if not isinstance(event, Mapping):
-            raise Unreadable("событие не объект", "an event is no object")
-        happened = Happened(position, None, None, None) if position is None else _perform(table, position, event)
-        number = event.get("n")
-        played[number if isinstance(number, int) else place] = happened
-        position = happened.after
-    return played
-
-
-def _perform(table: Table, position: Position, event: Mapping[str, object]) -> Happened:
-    word = str(event.get("do"))
-    candidates = [act_of(table, action, event) for action in table.actions(word)]
-    if not candidates:
-        raise Unreadable(f"действие «{word}» своду не известно", f"the rulebook knows no act “{word}”")
-    for act in candidates:
-        status = table.player.status(position, act)
-        if status is not Status.IMPOSSIBLE:
-            outcome = table.player.step(position, act)
-            return Happened(position, act, status, outcome.position if isinstance(outcome, Next) else None)
-    return Happened(position, candidates[0], Status.IMPOSSIBLE, None)
-
-
-def act_of(table: Table, action: ir.Action, event: Mapping[str, object]) -> Act:
-    """The act of an event: `by` acts, `card` is the card, any other player named is at whom the act aims."""
-    others = [value for key, value in event.items() if key != "by" and value in table.seats]
-    arguments = []
-    for place, parameter in enumerate(action.parameters):
-        if place == action.actor:
-            arguments.append(table.seat(event.get("by")))
-        elif parameter.sort == table.norms.card_sort:
-            arguments.append(table.card(event.get("card")))
-        elif parameter.sort == table.norms.seats and others:
-            arguments.append(table.seat(others.pop(0)))
-        else:
-            raise Unreadable(f"для «{action.name}» не хватает данных", f"“{action.name}” lacks an argument")
-    return Act(action.name, tuple(arguments))
+    return position

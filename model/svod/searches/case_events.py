@@ -1,0 +1,339 @@
+"""In: a position and the events of a case. Out: what was done, act by act, and every position on the way.
+
+An event stands for one act or several, as the vocabulary says; some acts the judge adds himself: what follows from a
+claim that nobody disputes, and payments that the case does not spell out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TypeAlias
+
+from svod.norms import ir
+from svod.norms.trace import Act, Next, Position, Status, StepOutcome
+from svod.searches.case_clauses import forgetting
+from svod.searches.case_words import Call, Follow
+from svod.searches.cases import NO_SUCH_EVENT, Complaints, Path, Table, Unreadable
+
+TARGETS = ("to", "of", "against", "onto")
+FIELDS = frozenset({"n", "by", "do", "text", "card", "code", "for", *TARGETS})
+PAYMENTS_MAX = 64
+REST = "rest"
+Chooser: TypeAlias = Callable[[Sequence[Act], int], Act]
+"""(acts that could be done, how many payments came before) → the one that is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One act. `own`: it stands in the case, the judge did not add it."""
+
+    before: Position
+    act: Act
+    status: Status
+    outcome: StepOutcome
+    own: bool
+
+    @property
+    def after(self) -> Position | None:
+        """What followed, if anything definite did."""
+        return self.outcome.position if isinstance(self.outcome, Next) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One event. `done`: its acts and what the judge added; `paid`: payments after them. `before` is None, and nothing
+    is done, after the rules gave no answer to an earlier event."""
+
+    word: str
+    before: Position | None
+    done: tuple[Done, ...] = ()
+    paid: tuple[Done, ...] = ()
+
+    @property
+    def main(self) -> Done | None:
+        """The act that the event is about: the last one of its own."""
+        return next((done for done in reversed(self.done) if done.own), None)
+
+    @property
+    def judged(self) -> Position | None:
+        """The position before payments."""
+        return self.done[-1].after if self.done else self.before
+
+    @property
+    def after(self) -> Position | None:
+        """The position in the end."""
+        return self.paid[-1].after if self.paid else self.judged
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """One way in which the case may have gone: the position at the start, and each event by its number."""
+
+    start: Position
+    events: Mapping[int, Happened]
+
+    def at(self, moment: int) -> Position | None:
+        """The position after this event (0: the start)."""
+        return self.start if moment == 0 else self.events[moment].after
+
+    @property
+    def payments(self) -> bool:
+        """Whether the judge chose what somebody pays."""
+        return any(happened.paid for happened in self.events.values())
+
+    def steps(self, moment: int) -> Iterator[Done]:
+        """Everything done up to this event."""
+        for number, happened in self.events.items():
+            if number <= moment:
+                yield from (*happened.done, *happened.paid)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of a case: its number, its word, its data, where it stands."""
+
+    number: int
+    word: str
+    data: Mapping[str, object]
+    path: Path
+
+
+def read_events(table: Table, data: Mapping[str, object], complaints: Complaints) -> tuple[Event, ...]:
+    """The events, with everything that can be wrong with them before they are played reported."""
+    listed = data.get("events") or []
+    if not isinstance(listed, list):
+        raise Unreadable("события не списком", "the events are no list", ("events",))
+    found: list[Event] = []
+    for place, entry in enumerate(listed):
+        path: Path = ("events", place)
+        try:
+            event = _event(table, entry, place + 1, path)
+            if found and event.number <= found[-1].number:
+                raise Unreadable("номера событий не по порядку", "the events are not numbered in order", (*path, "n"))
+            found.append(event)
+        except Unreadable as wrong:
+            complaints.add(wrong, path)
+    return tuple(found)
+
+
+def _event(table: Table, entry: object, place: int, path: Path) -> Event:
+    if not isinstance(entry, Mapping):
+        raise Unreadable("событие не объект", "an event is no object")
+    number, word = entry.get("n", place), str(entry.get("do"))
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise Unreadable("номер события — не число", "the number of an event is no number", (*path, "n"))
+    if not _sequences(table, word):
+        raise Unreadable(f"действие «{word}» своду не известно", f"the rulebook knows no act “{word}”", (*path, "do"))
+    for name, value in entry.items():
+        if name not in FIELDS:
+            raise Unreadable(f"у события нет поля «{name}»", f"an event has no field “{name}”", (*path, str(name)))
+        if name in ("by", *TARGETS) or (name in ("for",)):
+            for each in value if isinstance(value, list) else [value]:
+                _seat(table, each, (*path, str(name)))
+        elif name == "card":
+            _card(table, value, (*path, "card"))
+        elif name == "code" and not _known_number(table, value):
+            raise Unreadable(f"в перечне нет «{value}»", f"the catalogue has no “{value}”", (*path, "code"))
+    return Event(number, word, entry, path)
+
+
+def _seat(table: Table, name: object, path: Path) -> int:
+    try:
+        return table.seat(name)
+    except Unreadable as wrong:
+        raise Unreadable(wrong.text.ru, wrong.text.en, path) from wrong
+
+
+def _card(table: Table, name: object, path: Path) -> int:
+    try:
+        return table.card(name)
+    except Unreadable as wrong:
+        raise Unreadable(wrong.text.ru, wrong.text.en, path) from wrong
+
+
+def _known_number(table: Table, value: object) -> bool:
+    catalogue = table.norms.catalogue
+    return catalogue is None or table.named(catalogue.sort, value) is not None
+
+
+def _sequences(table: Table, word: str) -> tuple[tuple[Call, ...], ...]:
+    """The sequences of acts that a word may stand for."""
+    listed = table.layout.events.get(word)
+    if listed is None:
+        listed = tuple((Call(action.name),) for action in table.actions(word))
+    return tuple(each for each in listed if all(table.action(call.name) is not None for call in each))
+
+
+# ------------------------------------------------------------------------------------------------------ playing
+
+
+def play(table: Table, start: Position, events: Sequence[Event], choose: Chooser) -> Course:
+    """Play the events one after another; `Unreadable` if one of them cannot happen."""
+    played: dict[int, Happened] = {}
+    position: Position | None = start
+    for place, event in enumerate(events):
+        following = events[place + 1].word if place + 1 < len(events) else ""
+        if position is None:
+            happened = Happened(event.word, None)
+        else:
+            happened = _happen(table, forgetting(table.norms, position), event, following, choose)
+        played[event.number] = happened
+        position = happened.after
+    return Course(start, played)
+
+
+def _happen(table: Table, position: Position, event: Event, following: str, choose: Chooser) -> Happened:
+    done = list(_own_acts(table, position, event))
+    for follow in table.layout.follow:
+        after = done[-1].after
+        if after is not None and event.word in follow.after and following not in follow.unless:
+            added = _sequence(table, after, follow.do, event, own=False)
+            done += added or []
+    happened = Happened(event.word, position, tuple(done))
+    payments, judged = table.layout.payments, happened.judged
+    if payments is None or judged is None or event.word not in payments.after or following in payments.unless:
+        return happened
+    return Happened(event.word, position, tuple(done), tuple(_payments(table, judged, payments, choose)))
+
+
+def _own_acts(table: Table, position: Position, event: Event) -> list[Done]:
+    """The first sequence of acts that can be done."""
+    for calls in _sequences(table, event.word):
+        done = _sequence(table, position, calls, event, own=True)
+        if done:
+            unlawful = next((each for each in done if each.status is not Status.LAWFUL), None)
+            if unlawful is not None and event.word in table.layout.must_be_lawful:
+                raise Unreadable(
+                    f"событие {event.number}: «{event.word}» так не бывает, правила этого не дают",
+                    f"event {event.number}: “{event.word}” cannot be like this, the rules do not allow it",
+                    event.path,
+                    NO_SUCH_EVENT,
+                )
+            return done
+    raise Unreadable(
+        f"событие {event.number}: «{event.word}» сделать нельзя",
+        f"event {event.number}: “{event.word}” cannot be done",
+        event.path,
+        NO_SUCH_EVENT,
+    )
+
+
+def _sequence(table: Table, position: Position, calls: Sequence[Call], event: Event, *, own: bool) -> list[Done] | None:
+    """The acts one after another; None if one of them cannot be done."""
+    done: list[Done] = []
+    now: Position | None = position
+    for call in calls:
+        for act in acts_of(table, call, event):
+            if now is None:
+                return done
+            status = table.player.status(now, act)
+            if call.arguments is not None and REST in call.arguments and status is not Status.LAWFUL:
+                continue
+            if status is Status.IMPOSSIBLE:
+                return None
+            outcome = table.player.step(now, act)
+            done.append(Done(now, act, status, outcome, own))
+            if own and not _card_moved(table, act, event, done[-1]):
+                return None
+            now = done[-1].after
+    return done
+
+
+def _card_moved(table: Table, act: Act, event: Event, done: Done) -> bool:
+    """An act that does not name the card of its event has to move it."""
+    action = table.action(act.action)
+    after = done.after
+    if "card" not in event.data or action is None or after is None:
+        return True
+    if any(parameter.sort == table.norms.card_sort for parameter in action.parameters):
+        return True
+    card = table.card(event.data["card"])
+    return _place(done.before, card) != _place(after, card)
+
+
+def _place(position: Position, card: int) -> tuple[str, int | None] | None:
+    return next((key for key, cards in position.zones if any(laid.card == card for laid in cards)), None)
+
+
+def _payments(table: Table, position: Position, payments: Follow, choose: Chooser) -> Iterator[Done]:
+    """Pay what is owed, as the chooser says."""
+    names = {call.name for call in payments.do}
+    now: Position | None = position
+    for number in range(PAYMENTS_MAX):
+        if now is None:
+            return
+        acts = [act for act in table.player.acts(now) if act.action in names]
+        if not acts:
+            return
+        act = choose(acts, number)
+        yield Done(now, act, Status.LAWFUL, table.player.step(now, act), False)
+        outcome = table.player.step(now, act)
+        now = outcome.position if isinstance(outcome, Next) else None
+
+
+# -------------------------------------------------------------------------------------------------- arguments
+
+
+def acts_of(table: Table, call: Call, event: Event) -> list[Act]:
+    """The acts that a call means for an event: several where it names a list of players."""
+    action = table.action(call.name)
+    if action is None:
+        return []
+    if call.arguments is None:
+        return [Act(action.name, tuple(_by_sorts(table, action, event)))]
+    if len(call.arguments) != len(action.parameters):
+        raise Unreadable(
+            f"у «{action.name}» аргументов: {len(action.parameters)}",
+            f"“{action.name}” takes {len(action.parameters)} arguments",
+            event.path,
+        )
+    choices = [
+        _choices(table, word, parameter, event)
+        for word, parameter in zip(call.arguments, action.parameters, strict=True)
+    ]
+    return [Act(action.name, arguments) for arguments in product(*choices)]
+
+
+def _choices(table: Table, word: str, parameter: ir.Variable, event: Event) -> list[int]:
+    if word == REST:
+        named = {name for value in event.data.values() if isinstance(value, list) for name in value}
+        return [seat for seat, name in enumerate(table.seats) if name not in named]
+    given = event.data.get(word, word)
+    if word in FIELDS and word not in event.data:
+        given = [] if word in ("for", "against") else None
+    found = []
+    for each in given if isinstance(given, list) else [given]:
+        value = table.named(parameter.sort, each)
+        if value is None:
+            raise _lacking(f"{word}: {each}", event)
+        found.append(value)
+    return found
+
+
+def _by_sorts(table: Table, action: ir.Action, event: Event) -> Iterator[int]:
+    """`by` acts, `card` is the card, `code` the number, any other player named is at whom the act aims."""
+    others = [event.data[name] for name in TARGETS if name in event.data]
+    catalogue = table.norms.catalogue
+    for place, parameter in enumerate(action.parameters):
+        if place == action.actor:
+            given = event.data.get("by")
+        elif parameter.sort == table.norms.card_sort:
+            given = event.data.get("card")
+        elif parameter.sort == table.norms.seats:
+            given = others.pop(0) if others else None
+        elif catalogue is not None and parameter.sort == catalogue.sort:
+            given = event.data.get("code")
+        else:
+            given = None
+        value = None if given is None else table.named(parameter.sort, given)
+        if value is None:
+            raise _lacking(parameter.name, event)
+        yield value
+
+
+def _lacking(name: str, event: Event) -> Unreadable:
+    return Unreadable(
+        f"событие {event.number}: не хватает «{name}»", f"event {event.number}: “{name}” is missing", event.path
+    )

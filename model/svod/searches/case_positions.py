@@ -1,0 +1,334 @@
+"""In: a table and a judge's case as data. Out: the positions that fit it, and how its telling of the past was read.
+
+Registers that the case does not give are found: every assignment of the registers listed as `free` under which the
+rulebook says the given player is to move is tried, and an answer is settled only if all of them agree on it. Where the
+case leaves open who is to move, the play has just begun: such registers keep the values that they start with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import TypeAlias
+
+from svod.norms import ir
+from svod.norms.trace import Act, Laid, Next, Position, Status
+from svod.searches.case_facts import Past, Told, read_past
+from svod.searches.case_words import Call, Free, call
+from svod.searches.cases import NO_SUCH_POSITION, Complaints, Path, Table, Unreadable, given_position
+
+Cells: TypeAlias = dict[tuple[str, tuple[int, ...]], int | None]
+
+
+def starts(table: Table, data: Mapping[str, object], complaints: Complaints) -> tuple[tuple[Position, ...], Past]:
+    """Positions that fit what the case gives, none if there is a complaint; and how its telling was read."""
+    position = given_position(data)
+    begun = table.player.initial()
+    if not isinstance(begun, Next):
+        raise Unreadable("партия не начинается", "a play cannot begin", ("position",))
+    zones = _Zones(table, position, complaints).zones()
+    cells: Cells = dict(begun.position.registers)
+    stage = table.norms.stage_register
+    if stage is not None and table.phase.stage is not None:
+        (cells[stage, ()],) = _domain(table, Free(stage, (table.phase.stage,)))
+    _orders(table, position, cells, complaints)
+    pinned: set[str] = set()
+    past = _facts(table, position.get("facts"), cells, pinned, complaints)
+    if complaints.stopped:
+        return (), past
+    turn = position.get("turn")
+    try:
+        wanted = None if turn is None else table.seat(turn)
+    except Unreadable as wrong:
+        complaints.add(wrong, ("position", "turn"))
+        return (), past
+    empty = {name for (name, _), cards in zones if not cards}
+    free = [
+        each
+        for each in (table.phase.free if turn is not None else ())
+        if each.register not in pinned and (each.while_empty is None or each.while_empty in empty)
+    ]
+    fitting = tuple(_fitting(table, zones, cells, free, wanted, begun.position.switches))
+    if not fitting:
+        message = (f"ход не может быть у игрока «{turn}»", f"it cannot be the turn of “{turn}”")
+        raise Unreadable(*message, ("position", "turn"), NO_SUCH_POSITION)
+    _denied(table, position, fitting[0], complaints)
+    moving = tuple(each for each in fitting if _can_move(table, each)) if len(fitting) > 1 else fitting
+    return moving or fitting, past
+
+
+def _fitting(
+    table: Table,
+    zones: tuple[tuple[tuple[str, int | None], tuple[Laid, ...]], ...],
+    cells: Cells,
+    free: Sequence[Free],
+    wanted: int | None,
+    switches: tuple[str, ...],
+) -> Iterator[Position]:
+    for values in product(*(_domain(table, each) for each in free)):
+        filled = dict(cells)
+        for each, value in zip(free, values, strict=True):
+            filled[each.register, ()] = value
+        fitting = Position(zones, tuple(filled.items()), switches)
+        if wanted is None or table.phase.turn is None or table.value(fitting, table.phase.turn) == wanted:
+            yield fitting
+
+
+def _can_move(table: Table, position: Position) -> bool:
+    """Whether an act that makes the play progress is lawful for whoever is to move."""
+    turn = None if table.phase.turn is None else table.value(position, table.phase.turn)
+    for action in table.norms.actions:
+        if not action.turn:
+            continue
+        ranges = [range(len(table.norms.sort(parameter.sort).values)) for parameter in action.parameters]
+        if action.actor is not None and isinstance(turn, int):
+            ranges[action.actor] = range(turn, turn + 1)
+        for arguments in product(*ranges):
+            if table.player.status(position, Act(action.name, arguments)) is Status.LAWFUL:
+                return True
+    return False
+
+
+def _domain(table: Table, free: Free) -> Sequence[int | None]:
+    """Every value that the register can hold, or those of these names."""
+    values: list[int | None]
+    kind = table.type_of(free.register)
+    if free.values is not None:
+        names = table.norms.sort(kind.sort).values if isinstance(kind, ir.Member) else ()
+        if not set(free.values) <= set(names):
+            raise Unreadable(f"«{free.register}» не бывает {free.values}", f"“{free.register}” is never {free.values}")
+        return [names.index(name) for name in free.values]
+    match kind:
+        case ir.Truth():
+            return (0, 1)
+        case ir.Member(sort=sort, optional=optional):
+            values = list(range(len(table.norms.sort(sort).values)))
+        case ir.Whole(low=low, high=high, optional=optional):
+            if low is None or high is None:
+                raise Unreadable(f"у «{free.register}» нет границ", f"“{free.register}” has no bounds")
+            values = list(range(low, high + 1))
+    return [*values, None] if optional else values
+
+
+class _Zones:
+    """Lays the cards that a case shows."""
+
+    def __init__(self, table: Table, position: Mapping[str, object], complaints: Complaints) -> None:
+        self.table = table
+        self.position = position
+        self.complaints = complaints
+        self.shown: dict[int, Path] = {}
+        seats = range(len(table.seats))
+        owners: dict[str, list[int | None]] = {
+            zone.name: [*seats] if zone.owned else [None] for zone in table.norms.zones
+        }
+        self.lying: dict[tuple[str, int | None], list[Laid]] = {
+            (name, seat): [] for name in owners for seat in owners[name]
+        }
+
+    def zones(self) -> tuple[tuple[tuple[str, int | None], tuple[Laid, ...]], ...]:
+        """Every card where the words of the case say; then what is «rest»."""
+        rest: str | None = None
+        layout = self.table.layout
+        for word, content in self.position.items():
+            for form in layout.given.get(word, ()):
+                if form.kind == "rest" and content == "rest":
+                    rest = form.names[0]
+                elif form.kind in ("zone", "rest"):
+                    self._lay(form.names[0], content, ("position", word))
+                elif form.kind == "empty" and content:
+                    self._wrong(
+                        f"поле «{word}» здесь не понимается", f"the field “{word}” is not understood here", word
+                    )
+            if word not in layout.given and word not in ("phase", "turn", "facts", *layout.silent):
+                self._wrong(f"в словаре нет поля «{word}»", f"the vocabulary has no field “{word}”", word)
+        hidden = [card for card in self.table.deck if card not in self.shown]
+        if rest is not None:
+            self.lying[rest, None] += [Laid(card) for card in hidden]
+        elif hidden and not self.complaints.stopped:
+            names = ", ".join(self.table.plain(self.table.norms.card_sort, card) for card in hidden[:5])
+            more = "…" if len(hidden) > 5 else ""
+            self._wrong(f"не сказано, где карты: {names}{more}", f"it is not said where these cards are: {names}{more}")
+        self._capacities()
+        piles = {zone.name for zone in self.table.norms.zones if zone.pile}
+        return tuple(
+            (key, tuple(cards if key[0] in piles else sorted(Laid(laid.card) for laid in cards)))
+            for key, cards in self.lying.items()
+        )
+
+    def _capacities(self) -> None:
+        for zone in self.table.norms.zones:
+            for (name, _), cards in self.lying.items():
+                if name == zone.name and len(cards) > zone.capacity:
+                    self._wrong(
+                        f"в зоне «{name}» не может быть {len(cards)} карт",
+                        f"zone “{name}” cannot hold {len(cards)} cards",
+                    )
+
+    def _wrong(self, ru: str, en: str, word: str | None = None) -> None:
+        path: Path = ("position",) if word is None else ("position", word)
+        self.complaints.add(Unreadable(ru, en, path))
+
+    def _lay(self, zone: str, content: object, path: Path) -> None:
+        if isinstance(content, Mapping):
+            for owner, cards in content.items():
+                self._lay_at(zone, owner, cards, (*path, owner))
+        else:
+            self._lay_at(zone, None, content, path)
+
+    def _lay_at(self, zone: str, owner: object, cards: object, path: Path) -> None:
+        try:
+            key = (zone, None if owner is None else self.table.seat(owner))
+            if key not in self.lying:
+                raise Unreadable(f"зона «{zone}» называется не так", f"zone “{zone}” is not named like this")
+            if not isinstance(cards, list):
+                raise Unreadable(f"ожидался список карт, а стоит «{cards}»", f"expected a list of cards, not “{cards}”")
+        except Unreadable as wrong:
+            self.complaints.add(wrong, path)
+            return
+        for place, entry in enumerate(cards):
+            try:
+                self.lying[key].append(self._laid(entry, (*path, place)))
+            except Unreadable as wrong:
+                self.complaints.add(wrong, (*path, place))
+
+    def _laid(self, entry: object, path: Path) -> Laid:
+        name, by = (entry.get("card"), entry.get("by")) if isinstance(entry, Mapping) else (entry, None)
+        card = self.table.card(name)
+        if card in self.shown:
+            raise Unreadable(
+                f"карта «{name}» лежит в двух местах", f"card “{name}” lies in two places", path, NO_SUCH_POSITION
+            )
+        self.shown[card] = path
+        return Laid(card, None if by is None else self.table.seat(by))
+
+
+def _orders(table: Table, position: Mapping[str, object], cells: Cells, complaints: Complaints) -> None:
+    """Players listed: each has his place as the value of a register, another register counts them, one is cleared."""
+    for word, forms in table.layout.given.items():
+        listed = position.get(word)
+        if not isinstance(listed, list) or not {form.kind for form in forms} & {"order", "count", "clear", "not"}:
+            continue
+        for place, name in enumerate(listed):
+            try:
+                seat = table.seat(name)
+            except Unreadable as wrong:
+                complaints.add(wrong, ("position", word, place))
+                continue
+            for form in forms:
+                if form.kind == "order":
+                    cells[form.names[0], (seat,)] = place + 1
+                elif form.kind == "clear":
+                    cells[form.names[0], (seat,)] = 0
+        for form in forms:
+            if form.kind == "count":
+                cells[form.names[0], ()] = len(listed)
+
+
+def _denied(table: Table, position: Mapping[str, object], start: Position, complaints: Complaints) -> None:
+    """Players listed as those for whom a term does not hold."""
+    for word, forms in table.layout.given.items():
+        listed = position.get(word)
+        for form in forms:
+            if form.kind != "not" or not isinstance(listed, list):
+                continue
+            for place, name in enumerate(listed):
+                if table.value(start, form.names[0], table.seat(name)) == 1:
+                    reason = (
+                        f"«{name}» назван в «{word}», но {form.names[0]}",
+                        f"“{name}” is listed in “{word}”, yet {form.names[0]}",
+                    )
+                    complaints.add(Unreadable(*reason, ("position", word, place), NO_SUCH_POSITION))
+
+
+# ----------------------------------------------------------------------------------------------------- facts
+
+
+def _facts(table: Table, facts: object, cells: Cells, pinned: set[str], complaints: Complaints) -> Past:
+    """Fill the cells that the telling of the past speaks of."""
+    listed = facts if isinstance(facts, list) else [] if facts is None else [facts]
+    told: list[Told] = []
+    unread: list[str] = []
+    for place, fact in enumerate(listed):
+        path: Path = ("position", "facts", place)
+        try:
+            if isinstance(fact, Mapping):
+                past = Past(tuple(_stated(table, fact)), ())
+            else:
+                layout = table.layout
+                past = read_past([str(fact)], layout.sayings, layout.skipped, _meaning(table))
+            for each in past.told:
+                _fill(table, each, cells, pinned)
+            told += past.told
+            unread += past.unread
+        except Unreadable as wrong:
+            complaints.add(wrong, path)
+    return Past(tuple(told), tuple(unread))
+
+
+def _meaning(table: Table) -> Callable[[str, str], int | None]:
+    def meaning(kind: str, word: str) -> int | None:
+        if kind == "player":
+            return table.seats.index(word) if word in table.seats else None
+        if kind == "number":
+            return int(word) if word.isdecimal() else table.layout.numbers.get(word.lower())
+        sort = table.norms.card_sort if kind == "card" else kind
+        if sort not in {each.name for each in table.norms.sorts}:
+            return None
+        return table.named(sort, word)
+
+    return meaning
+
+
+def _stated(table: Table, fact: Mapping[object, object]) -> Iterator[Told]:
+    """Cells given by name: «name: value», «name(A): value», or «name: {A: value}»."""
+    for name, value in fact.items():
+        place = call(str(name))
+        place = Call(table.words.terms.get(place.name, place.name), place.arguments or ())
+        if isinstance(value, Mapping):
+            for inner, each in value.items():
+                yield Told(Call(place.name, (*(place.arguments or ()), str(inner))), each, {})
+        else:
+            yield Told(place, value, {})
+
+
+def _fill(table: Table, told: Told, cells: Cells, pinned: set[str]) -> None:
+    """Put the value into the cell; `others` are all players whom the phrase does not name."""
+    register = table.register(told.place.name)
+    if register is None:
+        raise Unreadable(f"в своде нет ячейки «{told.place.name}»", f"the rulebook has no register “{told.place.name}”")
+    choices: list[list[int]] = []
+    arguments = told.place.arguments or ()
+    if len(arguments) != len(register.index):
+        raise Unreadable(
+            f"у «{register.name}» индексов: {len(register.index)}",
+            f"“{register.name}” has {len(register.index)} indices",
+        )
+    for argument, sort in zip(arguments, register.index, strict=True):
+        if argument in told.named:
+            choices.append([told.named[argument]])
+        elif argument == "others":
+            choices.append([seat for seat in range(len(table.seats)) if seat not in told.named.values()])
+        else:
+            choices.append([_literal(table, sort, argument)])
+    for index in product(*choices):
+        cells[register.name, index] = _told_value(table, register, told)
+    pinned.add(register.name)
+
+
+def _told_value(table: Table, register: ir.Register, told: Told) -> int | None:
+    value = told.value
+    if isinstance(value, str) and value in told.named:
+        return told.named[value]
+    if value is None or isinstance(value, int):
+        return None if value is None else int(value)
+    if isinstance(register.type, ir.Member):
+        return _literal(table, register.type.sort, str(value))
+    raise Unreadable(f"«{register.name}» не бывает «{value}»", f"“{register.name}” is never “{value}”")
+
+
+def _literal(table: Table, sort: str, word: str) -> int:
+    found = table.named(sort, word)
+    if found is None:
+        raise Unreadable(f"«{word}» — не {sort}", f"“{word}” is no {sort}")
+    return found

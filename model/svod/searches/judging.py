@@ -1,0 +1,364 @@
+"""In: a judge's case, the words that map it, and whoever makes norms and plays them. Out: a ruling.
+
+A case is played in every way that fits it: with every start that its silence allows, and with several choices of what
+somebody pays. An answer is settled if all of them agree. Then the case is played under every other reading, one at a
+time, and where an answer changes the ruling says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from svod.diagnostics import Problems, Text
+from svod.norms import ir
+from svod.norms.trace import Act, Position
+from svod.searches.case_answers import Asking
+from svod.searches.case_clauses import Clauses, watched
+from svod.searches.case_events import Course, Event, play, read_events
+from svod.searches.case_outcomes import Unsettled, agrees
+from svod.searches.case_positions import starts
+from svod.searches.case_words import CaseWords, Form, Words
+from svod.searches.cases import (
+    Complaints,
+    Places,
+    Table,
+    Unreadable,
+    given_position,
+    parameters_of_case,
+    seated,
+)
+from svod.searches.citations import Citation, cite
+from svod.searches.players import Player
+
+CASE_FIELDS = frozenset(
+    {"id", "title", "tags", "players", "variants", "position", "events", "questions", "expected", "rules", "why"}
+)
+
+
+class Makers(Protocol):
+    """Makes norms at parameters and players of them."""
+
+    def norms(self, parameters: Mapping[str, int], problems: Problems) -> ir.Norms | None: ...
+
+    def switches(self, norms: ir.Norms, variants: Sequence[str], problems: Problems) -> frozenset[str]: ...
+
+    def player(self, norms: ir.Norms, switches: frozenset[str]) -> Player: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A case as data, and where each part of it stands in its text."""
+
+    data: Mapping[str, object]
+    places: Places
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question: its number, its kind and form, the moment, the player it is about (or several)."""
+
+    number: str
+    asked: str
+    form: Form
+    moment: int
+    who: object
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """An answer that differs: under which condition, and what it is (or why there is none)."""
+
+    condition: Text
+    value: object
+    why: Text | None
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`value` in the words of the case: a set where order means nothing, a tuple where it does. `settled`: the rules
+    give one answer however the case came about; else `why` says what stands in the way and `sides` what each gives.
+    `readings`: answers that differ under another reading. `agrees`: with the expected answer, None if there is none."""
+
+    question: Question
+    value: object
+    settled: bool
+    why: Text | None = None
+    clauses: tuple[str, ...] = ()
+    sides: tuple[Other, ...] = ()
+    readings: tuple[Other, ...] = ()
+    expected: object = None
+    agrees: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """`course` is the first way in which the case may have gone, `ways` their number. `rules`: what the answers rest
+    on, deciding rules first. `unread`: pieces of the telling that no phrase read. `missing`: rules that the case names
+    and the ruling does not."""
+
+    name: str
+    title: str
+    norms: ir.Norms
+    table: Table
+    course: Course
+    ways: int
+    answers: tuple[Answer, ...]
+    rules: tuple[Citation, ...]
+    unread: tuple[str, ...]
+    missing: tuple[str, ...]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether no expected answer is missed."""
+        return all(answer.agrees is not False for answer in self.answers)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the rules in force answer everything."""
+        return all(answer.settled for answer in self.answers)
+
+
+def judge(case: Case, words: Words, layout: CaseWords, makers: Makers, problems: Problems) -> Ruling | None:
+    """The ruling on a case; None, with problems reported, if there can be no such case."""
+    complaints = Complaints(problems, case.places)
+    try:
+        return _Judging(case.data, words, layout, makers, complaints).ruling()
+    except Unreadable as wrong:
+        complaints.add(wrong)
+        return None
+
+
+class _Judging:
+    """One case under way."""
+
+    def __init__(
+        self, data: Mapping[str, object], words: Words, layout: CaseWords, makers: Makers, complaints: Complaints
+    ) -> None:
+        self.data = data
+        self.words = words
+        self.layout = layout
+        self.makers = makers
+        self.complaints = complaints
+
+    def ruling(self) -> Ruling | None:
+        table = self._table()
+        if table is None:
+            return None
+        found, unread = self._courses(table)
+        events = self._events
+        questions = tuple(self._questions(table, events))
+        if self.complaints.stopped:
+            return None
+        plain = [_answer(table, self.data, found, question) for question in questions]
+        answers = self._under_readings(table, questions, plain)
+        answers = [self._compared(answer) for answer in answers]
+        rules = cite(
+            table, self.data, found[0], [(a.question.form, a.question.moment, a.question.who, a.value) for a in answers]
+        )
+        wanted = self.data.get("rules")
+        cited = {citation.rule for citation in rules}
+        missing = tuple(str(rule) for rule in wanted if str(rule) not in cited) if isinstance(wanted, list) else ()
+        name, title = str(self.data.get("id", "")), str(self.data.get("title", ""))
+        return Ruling(name, title, table.norms, table, found[0], len(found), tuple(answers), rules, unread, missing)
+
+    # ------------------------------------------------------------------------------------------------ table
+
+    def _table(self) -> Table | None:
+        for name in self.data:
+            if name not in CASE_FIELDS and name not in self.words.parameters:
+                self.complaints.add(
+                    Unreadable(f"у случая нет поля «{name}»", f"a case has no field “{name}”", (str(name),))
+                )
+        phase = given_position(self.data).get("phase")
+        if not isinstance(phase, str) or phase not in self.layout.phases:
+            raise Unreadable(f"неизвестна фаза «{phase}»", f"unknown phase “{phase}”", ("position", "phase"))
+        seats = seated(self.data)
+        problems = self.complaints.problems
+        own = Problems()
+        norms = self.makers.norms(parameters_of_case(self.data, self.words), own)
+        for problem in own:
+            problems.add(problem)
+        if norms is None:
+            return None
+        if norms.player_count != len(seats):
+            count = norms.player_count
+            raise Unreadable(
+                f"за столом должно быть игроков: {count}", f"there have to be {count} players", ("players",)
+            )
+        variants = self.data.get("variants") or []
+        own = Problems()
+        names = [str(name) for name in variants] if isinstance(variants, list) else [str(variants)]
+        switches = self.makers.switches(norms, names, own)
+        for problem in own:
+            problems.report(problem.code, problem.message, self.complaints.places(("variants",)), help=problem.help)
+        if own.has_errors:
+            return None
+        return self._seated(watched(norms), switches, phase, seats)
+
+    def _seated(self, norms: ir.Norms, switches: frozenset[str], phase: str, seats: tuple[str, ...]) -> Table:
+        player = self.makers.player(norms, switches)
+        return Table(
+            norms, player, Clauses(norms, switches), self.words, self.layout, self.layout.phases[phase], seats, switches
+        )
+
+    # ---------------------------------------------------------------------------------------------- courses
+
+    def _courses(self, table: Table) -> tuple[tuple[Course, ...], tuple[str, ...]]:
+        """Every way in which the case may have gone, and what was not read of its telling."""
+        self._events = read_events(table, self.data, self.complaints)
+        begun, past = starts(table, self.data, self.complaints)
+        if self.complaints.stopped:
+            return (), past.unread
+        return tuple(_ways(table, begun, self._events)), past.unread
+
+    def _questions(self, table: Table, events: Sequence[Event]) -> Iterator[Question]:
+        listed = self.data.get("questions") or []
+        if not isinstance(listed, list):
+            raise Unreadable("вопросы не списком", "the questions are no list", ("questions",))
+        moments = {0, *(event.number for event in events)}
+        seen: set[str] = set()
+        for place, entry in enumerate(listed):
+            try:
+                question = self._question(table, entry, place + 1, moments)
+                if question.number in seen:
+                    raise Unreadable(
+                        f"вопрос {question.number} задан дважды", f"question {question.number} is asked twice"
+                    )
+                seen.add(question.number)
+                yield question
+            except Unreadable as wrong:
+                self.complaints.add(wrong, ("questions", place))
+        expected = self.data.get("expected")
+        for number in expected if isinstance(expected, Mapping) else ():
+            if str(number) not in seen:
+                self.complaints.add(
+                    Unreadable(f"вопроса {number} нет", f"there is no question {number}", ("expected", number))
+                )
+
+    def _question(self, table: Table, entry: object, place: int, moments: set[int]) -> Question:
+        if not isinstance(entry, Mapping):
+            raise Unreadable("вопрос не объект", "a question is no object")
+        asked, number = str(entry.get("ask")), str(entry.get("q", place))
+        form = table.layout.questions.get(asked)
+        if form is None:
+            raise Unreadable(f"в словаре нет вопроса «{asked}»", f"the vocabulary has no question “{asked}”")
+        moment = entry.get("at", max(moments))
+        if not isinstance(moment, int) or moment not in moments:
+            raise Unreadable(f"вопрос {number}: нет события {moment}", f"question {number}: there is no event {moment}")
+        who = entry.get("who")
+        for name in who if isinstance(who, list) else [] if who is None else [who]:
+            table.seat(name)
+        return Question(number, asked, form, moment, who)
+
+    # ---------------------------------------------------------------------------------------------- answers
+
+    def _under_readings(self, table: Table, questions: Sequence[Question], plain: Sequence[Answer]) -> list[Answer]:
+        """The answers, with those that another reading would give."""
+        others: list[list[Other]] = [[] for _ in questions]
+        for reading in table.norms.readings:
+            adopted = next((letter for letter, _ in reading.options if reading.switch(letter) in table.switches), "")
+            for letter, _ in reading.options:
+                if letter == adopted:
+                    continue
+                switches = table.switches - {reading.switch(adopted)} | {reading.switch(letter)}
+                condition = Text(f"{reading.rule}, прочтение {letter}", f"{reading.rule}, reading {letter}")
+                for place, answer in enumerate(self._answers_with(table, switches, questions)):
+                    if _differs(answer, plain[place]):
+                        others[place].append(Other(condition, answer.value, answer.why, answer.clauses))
+        return [replace(answer, readings=tuple(found)) for answer, found in zip(plain, others, strict=True)]
+
+    def _answers_with(self, table: Table, switches: frozenset[str], questions: Sequence[Question]) -> list[Answer]:
+        """The answers under other switches."""
+        player = self.makers.player(table.norms, switches)
+        other = replace(table, player=player, clauses=Clauses(table.norms, switches), switches=switches)
+        quiet = Complaints(Problems(), lambda path: None)
+        try:
+            begun, _ = starts(other, self.data, quiet)
+            found = tuple(_ways(other, begun, self._events))
+        except Unreadable as wrong:
+            return [Answer(question, None, False, wrong.text) for question in questions]
+        return [_answer(other, self.data, found, question) for question in questions]
+
+    def _compared(self, answer: Answer) -> Answer:
+        expected = self.data.get("expected")
+        if not isinstance(expected, Mapping):
+            return answer
+        keys = [key for key in expected if str(key) == answer.question.number]
+        if not keys:
+            return answer
+        wanted = expected[keys[0]]
+        partly = answer.question.form.kind == "each"
+        return replace(answer, expected=wanted, agrees=answer.settled and agrees(answer.value, wanted, partly=partly))
+
+
+# ------------------------------------------------------------------------------------------------------- ways
+
+
+def _ways(table: Table, begun: Sequence[Position], events: Sequence[Event]) -> Iterator[Course]:
+    """Every start with several choices of payments; what cannot go on with the events falls away."""
+    refused: Unreadable | None = None
+    went = False
+    later = {table.card(event.data["card"]) for event in events if "card" in event.data}
+    for start in begun:
+        for choose in (_Pay("first", later), _Pay("last", later), _Pay("mixed", later)):
+            try:
+                course = play(table, start, events, choose)
+            except Unreadable as wrong:
+                refused = refused or wrong
+                break
+            went = True
+            yield course
+            if not course.payments:
+                break
+    if refused is not None and not went:
+        raise refused
+
+
+@dataclass(frozen=True, slots=True)
+class _Pay:
+    """Chooses what is paid: the first act, the last, or by turns; not with a card that is played later if possible."""
+
+    manner: str
+    later: frozenset[int] | set[int]
+
+    def __call__(self, acts: Sequence[Act], number: int) -> Act:
+        free = [act for act in acts if not set(act.arguments[1:]) & self.later] or list(acts)
+        backwards = self.manner == "last" or (self.manner == "mixed" and number % 2 == 0)
+        return free[-1 if backwards else 0]
+
+
+def _answer(table: Table, data: Mapping[str, object], ways: Sequence[Course], question: Question) -> Answer:
+    """The answer that all ways give, or what each gives."""
+    found: list[tuple[object, Unsettled | None, Course]] = []
+    for course in ways:
+        value, failed = None, None
+        try:
+            value = Asking(table, data, course, question.moment, question.who).answer(question.form)
+        except Unsettled as reason:
+            failed = reason
+        if not any(value == other and _why(failed) == _why(old) for other, old, _ in found):
+            found.append((value, failed, course))
+    value, failed, first = found[0]
+    if len(found) == 1:
+        clauses = () if failed is None else failed.clauses
+        return Answer(question, value, failed is None, _why(failed), clauses)
+    paid = all(course.start == first.start for _, _, course in found)
+    why = Text("зависит от того, чем платят", "depends on what is paid")
+    if not paid:
+        why = Text("зависит от того, что было раньше", "depends on what came before")
+    sides = tuple(
+        Other(Text(f"вариант {number}", f"case {number}"), value, _why(failed), failed.clauses if failed else ())
+        for number, (value, failed, _) in enumerate(found, 1)
+    )
+    return Answer(question, None, False, why, (), sides)
+
+
+def _why(failed: Unsettled | None) -> Text | None:
+    return None if failed is None else failed.text
+
+
+def _differs(one: Answer, other: Answer) -> bool:
+    return one.settled != other.settled or one.value != other.value
