@@ -46,7 +46,7 @@ def program_from_norms(norms: ir.Norms, options: Options) -> Program:
         *frame_lines(layout, frozenset(z.name for z in norms.zones if z.outside_frame)),
     ]
     printer.text.used |= reserved(head) | {name for name, _ in ENTRY_POINTS}
-    acts = Lawfulness(printer, dict(layout.action_offsets))
+    acts = Lawfulness(printer, dict(layout.action_offsets), careless=options.careless)
     acts.functions()
     trigger_numbers = {t.head.id: i for i, t in enumerate(triggers)}
     effects = Effects(printer, numbers, place_numbers, trigger_numbers)

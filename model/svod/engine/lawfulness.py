@@ -13,6 +13,7 @@ from svod.engine.text import TRUE, block, both, each_bit, either, identifier, in
 from svod.engine.walk import conjunction, free_variables, mentions, substitute
 from svod.engine.world import FIRING
 from svod.norms import ir
+from svod.norms.play_acts import is_talk
 from svod.norms.trace import Status
 
 AT_REST = Scope(cached=True)
@@ -21,8 +22,10 @@ AT_REST = Scope(cached=True)
 class Lawfulness:
     """Prints the functions about acts."""
 
-    def __init__(self, printer: Printer, offsets: dict[str, int]) -> None:
+    def __init__(self, printer: Printer, offsets: dict[str, int], *, careless: bool) -> None:
         self.p = printer
+        self.careless = careless
+        self._listed: dict[tuple[str, str, bool], list[str]] = {}
         self.world = printer.world
         self.offsets = offsets
         collector = ActNorms(printer)
@@ -35,7 +38,12 @@ class Lawfulness:
         """Print everything about acts."""
         self._over()
         for kind in ("lawful", "contested", "possible"):
-            self._listing(kind)
+            self._listing(kind, kind)
+        for entry, kind in (("played", "lawful"), ("doable", "possible")):
+            if self.careless:
+                self._listing(entry, kind)
+            else:  # speech is kept out already
+                self._entry(entry, [f"def {entry}(S, A):", f"    return {kind}(S, A)"])
         self._status()
         self._group()
         self._actor()
@@ -55,18 +63,28 @@ class Lawfulness:
         self.p.text.used.add("over")
         self.p.text.functions.append([*lines, "    return 0"])
 
-    def _listing(self, kind: str) -> None:
+    def _entry(self, name: str, lines: list[str]) -> None:
+        self.p.text.used.add(name)
+        self.p.text.functions.append(lines)
+
+    def _listing(self, entry: str, kind: str) -> None:
+        """The entry point that lists acts of a kind; without idle speech if it is called otherwise than the kind."""
         calls: list[str] = []
         for norms in self.norms:
-            sources = self._sources(kind, norms)
+            talk = entry != kind and is_talk(norms.action)
+            if talk and kind == "possible":
+                continue
+            sources = tuple(e for _, e in norms.duties) if talk else self._sources(kind, norms)
             silent = sources == () or never_true(norms.possible) or (kind == "contested" and not norms.prohibitions)
             if not silent:
-                calls += indented(self._action_listing(kind, norms, sources))
-        lines = [f"def {kind}(S, A):"]
+                key = (kind, norms.action.name, talk)
+                if key not in self._listed:
+                    self._listed[key] = indented(self._action_listing(kind, norms, sources))
+                calls += self._listed[key]
+        lines = [f"def {entry}(S, A):"]
         if kind != "possible":
             lines += [f"    if {self._ended}:", "        return 0"]
-        self.p.text.used.add(kind)
-        self.p.text.functions.append([*lines, "    n = 0", *calls, "    return n"])
+        self._entry(entry, [*lines, "    n = 0", *calls, "    return n"])
 
     def _sources(self, kind: str, norms: ActionNorms) -> tuple[ir.Expression, ...] | None:
         """Conditions of which one must be met; `None` if none has to."""

@@ -19,6 +19,8 @@ ENTRY_POINTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("lawful", ("S", "A")),  # number of lawful acts, their codes ascending in A (room for act_count); 0 when over
     ("contested", ("S", "A")),
     ("possible", ("S", "A")),  # physically possible acts, also when over
+    ("played", ("S", "A")),  # as `lawful`, without speech that nobody owes (`norms.play_acts`)
+    ("doable", ("S", "A")),  # as `possible`, without speech
     ("status", ("S", "a")),  # trace.Status
     ("step", ("S", "a", "D")),  # a must be possible; changes S in place; a StepCode; S is spoilt unless 0
     ("why", ("S", "a", "R")),  # n pairs R[2i] = role (program.Role), R[2i+1] = clause index ; n
