@@ -36,7 +36,7 @@ def fences(kind: str, language: str) -> list[tuple[str, str]]:
 
 def numbered(language: str) -> list[tuple[str, str]]:
     """(item number, clauses) of every fence that says which item it is."""
-    found = [re.match(r"# (R-[\d.]+)\n", content) for _, content in fences("clauses", language)]
+    found = [re.match(r"# ([RV]-[\d.]+)\n", content) for _, content in fences("clauses", language)]
     return [(match[1], match.string) for match in found if match is not None]
 
 

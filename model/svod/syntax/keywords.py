@@ -200,7 +200,7 @@ _JOINING = (
     ("COMMA_WHILE", ", пока", ",? while"),
     ("COMMA_DESPITE", ", несмотря на", ",? despite"),
     ("COMMA_AFTER", ", после", ",? after"),
-    ("COMMA_UNDER_RULE", ", по", ", under"),
+    ("COMMA_UNDER_RULE", ", по", ",? under"),
     ("COMMA_LAID_BY", ", положил|, положила|, положили", ", laid by"),
     ("COMMA_CHANCE", ", случай", ", chance"),
     ("COMMA_WITH", ", с|, со", ", with"),
