@@ -15,7 +15,7 @@ from svod.engine.lawfulness import Lawfulness
 from svod.engine.layout_from_norms import layout_from_norms
 from svod.engine.options import Options
 from svod.engine.prepare import Prepared, all_switches, prepare, switches_in_force
-from svod.engine.program import ENTRY_POINTS, Program, TermEntry
+from svod.engine.program import ENTRY_POINTS, TABLE_ENTRIES, Program, TermEntry
 from svod.engine.quantifiers import Printer
 from svod.engine.reasons import Reasons
 from svod.engine.runtime import FUNCTIONS, constants, reserved, tables
@@ -48,6 +48,8 @@ def program_from_norms(norms: ir.Norms, options: Options) -> Program:
     printer.text.used |= reserved(head) | {name for name, _ in ENTRY_POINTS}
     acts = Lawfulness(printer, dict(layout.action_offsets), careless=options.careless)
     acts.functions()
+    if options.table:
+        acts.table_functions()
     trigger_numbers = {t.head.id: i for i, t in enumerate(triggers)}
     effects = Effects(printer, numbers, place_numbers, trigger_numbers)
     waves = Settling(effects, acts, Breaches(effects, acts, prepared.record))
@@ -56,6 +58,7 @@ def program_from_norms(norms: ir.Norms, options: Options) -> Program:
     Reasons(acts, numbers).functions()
     terms = _terms(prepared, printer)
     names = {name for name, _ in ENTRY_POINTS} | {t.function for t in terms}
+    names |= set(TABLE_ENTRIES) if options.table else set()
     printer.text.functions = _needed([*map(list, (*FUNCTIONS, *FRAME_FUNCTIONS)), *printer.text.functions], names)
     free = options.free_switches
     switches = all_switches(norms) if free else tuple(sorted(switches_in_force(norms, options)))

@@ -63,6 +63,21 @@ class Lawfulness:
         self.p.text.used.add("over")
         self.p.text.functions.append([*lines, "    return 0"])
 
+    def table_functions(self) -> None:
+        """Print what players at a table choose from besides: lawful speech that a right backs, apart from what is owed.
+        `grounded`: a right that speaks of the record of breaches; `entitled`: another."""
+        catalogue = self.world.norms.catalogue
+        record = None if catalogue is None else f"register:{catalogue.record}"
+        for name, wanted in (("grounded", True), ("entitled", False)):
+            calls: list[str] = []
+            for norms in self.norms:
+                rights = [(c, e) for c, e in norms.rights if (record in self.world.reads(e)) is wanted]
+                if is_talk(norms.action) and rights and not never_true(norms.possible):
+                    sources = tuple(e for _, e in rights)
+                    calls += indented(self._action_listing("lawful", norms, sources))
+            lines = [f"def {name}(S, A):", f"    if {self._ended}:", "        return 0", "    n = 0"]
+            self._entry(name, [*lines, *calls, "    return n"])
+
     def _entry(self, name: str, lines: list[str]) -> None:
         self.p.text.used.add(name)
         self.p.text.functions.append(lines)

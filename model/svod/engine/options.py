@@ -15,6 +15,7 @@ class Options:
     still be asked about and done. Searches and random lawful play take no other programs.
     `lawful_only`: without breaches, and acts that nothing permits or obliges to count as impossible; what follows from
     them is left out.
+    `table`: with the functions `grounded` and `entitled` (see `lawfulness`), for players who may break rules.
     `fold`: registers and zones that nothing in force ever changes become constants; positions from outside that differ
     there cannot be packed then.
     """
@@ -23,6 +24,7 @@ class Options:
     free_switches: bool = False
     breaches: bool = True
     lawful_only: bool = False
+    table: bool = False
     fold: bool = True
 
     @property

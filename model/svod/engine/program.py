@@ -30,6 +30,10 @@ ENTRY_POINTS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 
 
+#: More of them where `Options.table` is set; as `lawful`, speech only.
+TABLE_ENTRIES = ("grounded", "entitled")
+
+
 class Role(IntEnum):
     """What a clause has to do with an act, as told by `why`."""
 

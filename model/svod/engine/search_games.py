@@ -43,7 +43,7 @@ LENGTH_CLASSES = 128
 TALLY_WIDTH = Tally.LENGTHS + LENGTH_CLASSES
 SEED_MAX = 2147483646
 
-GAMES = '''
+DRAWING = '''
 def draw(X, i):
     X[i] = X[i] * 48271 % 2147483647
     return X[i]
@@ -94,7 +94,32 @@ def choose(A, n, G, X):
             r -= 1
         j += 1
     return -1
+'''
 
+TALLYING = '''
+def tally(M, X, kind):
+    k = X[1]
+    M[0] += 1
+    M[1] += k
+    M[2] += X[3]
+    if k > M[3]:
+        M[3] = k
+    if k < M[4] or M[0] == 1:
+        M[4] = k
+    M[5] = (M[5] * 33 + X[2] + kind) % 2147483647
+    M[6] += k * k
+    M[16 + kind] += 1
+    i = min(k >> 3, 127)
+    M[32 + i] += 1
+    return M[0]
+
+def last_act(X, L):
+    if X[1] > 0:
+        return L[X[1] - 1]
+    return -1
+'''
+
+GAMES = '''
 def play_on(S, D, A, B, G, X, L, cap):
     """Random lawful play from S; acts go to L. A FoundKind."""
     k = 0
@@ -136,22 +161,6 @@ def playout(S, D, A, B, G, X, L, cap, deck):
         kind = play_on(S, D, A, B, G, X, L, cap)
     return kind
 
-def tally(M, X, kind):
-    k = X[1]
-    M[0] += 1
-    M[1] += k
-    M[2] += X[3]
-    if k > M[3]:
-        M[3] = k
-    if k < M[4] or M[0] == 1:
-        M[4] = k
-    M[5] = (M[5] * 33 + X[2] + kind) % 2147483647
-    M[6] += k * k
-    M[16 + kind] += 1
-    i = min(k >> 3, 127)
-    M[32 + i] += 1
-    return M[0]
-
 def playouts(S, D, A, B, G, X, L, M, F, cap, games, deck):
     """Games one after another from the generator's state on; what ends one before its time is noted with its seed."""
     while games > 0:
@@ -164,11 +173,6 @@ def playouts(S, D, A, B, G, X, L, M, F, cap, games, deck):
             note(F, kind, -1, -1, -1, X[1], seed, last_act(X, L), deck)
         games -= 1
     return M[0]
-
-def last_act(X, L):
-    if X[1] > 0:
-        return L[X[1] - 1]
-    return -1
 
 def draw_deck(X, all, required, mentioned, size):
     """A random set of cards: the required ones, each of the mentioned ones with probability one half, then any."""

@@ -14,7 +14,7 @@ from itertools import pairwise
 from svod.diagnostics import InternalError
 from svod.engine.layout import CLASH, HOLE, Detail, Kind, Layout
 from svod.engine.program import ENTRY_POINTS, Program, Role
-from svod.engine.search_games import GAMES
+from svod.engine.search_games import DRAWING, GAMES, TALLYING
 from svod.engine.search_pack import Part, fits_text, pack_text, packing, parts_of_slots, unpack_text
 from svod.engine.search_table import HALVES, NOTE_HEAD, NOTE_WIDTH, NOTEBOOK, table_text
 from svod.engine.search_walk import walk_text
@@ -75,9 +75,9 @@ def search_program(program: Program, norms: Norms, projection: Projection | None
     begin, deck, vary = _begin(program, norms)
     defined = {f.name for f in ast.parse(program.source).body if isinstance(f, ast.FunctionDef)}
     texts = [
-        _constants(program, norms),
+        constants_text(program, norms),
         f"RIGHTS = ({', '.join(map(str, _rights(program, norms)))},)",
-        "" if "popcount" in defined else _POPCOUNT,
+        "" if "popcount" in defined else POPCOUNT,
         begin,
         pack_text("pack", whole),
         unpack_text("unpack", whole),
@@ -89,6 +89,8 @@ def search_program(program: Program, norms: Norms, projection: Projection | None
         *helpers,
         "" if projection is None else pack_text("pack_key", key),
         walk_text(projection is not None, unbounded),
+        DRAWING,
+        TALLYING,
         GAMES,
     ]
     entries = tuple(name for name, _ in ENTRY_POINTS) + SEARCH_ENTRIES + GAME_ENTRIES
@@ -100,7 +102,7 @@ def search_program(program: Program, norms: Norms, projection: Projection | None
     return SearchProgram(source, entries, program, whole.words, key.words, name, deck, vary)
 
 
-_POPCOUNT = """
+POPCOUNT = """
 def popcount(m):
     n = 0
     while m != 0:
@@ -110,7 +112,8 @@ def popcount(m):
 """
 
 
-def _constants(program: Program, norms: Norms) -> str:
+def constants_text(program: Program, norms: Norms) -> str:
+    """Sizes and offsets that random play and searches speak of, and `kind_of`."""
     layout = program.layout
     low, high = _chance_codes(program, norms)
     values = {

@@ -44,6 +44,7 @@ class FoundKind(IntEnum):
     INVARIANT = 8  # FIRST does not hold after an act of the kind SECOND (its place among the actions, −1: at the start)
     LONG = 9  # the cap on acts was reached
     SOFT = 10  # an output slot got no value; play went on
+    LOST = 11  # a card is gone, or lies in two places
 
 
 def table_text(words: int, name: str, suffix: str) -> str:

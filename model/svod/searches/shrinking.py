@@ -88,7 +88,7 @@ def stop_at(engine: Engine, played: Replay, found: Found) -> Stop | None:
             return broken_stop(engine, played, engine.program.clauses[found.first])
         case FoundKind.SOFT:
             return soft_stop(engine, played.positions[-1], found.place_name(engine.program) or "")
-        case FoundKind.OVER | FoundKind.CONTESTED_ONLY | FoundKind.LONG:
+        case FoundKind.OVER | FoundKind.CONTESTED_ONLY | FoundKind.LONG | FoundKind.LOST:
             return None
 
 
