@@ -102,3 +102,57 @@ def test_validation_names_the_pass(broken: ir.Clause) -> None:
 
 def test_sound_norms_have_no_breach() -> None:
     assert list(breaches(norms(clause(1, same(P, LAST), P)))) == []
+
+
+ARTICLE = ir.Sort("Article", ("V-1", "other"))
+RECORD = ir.Register("breached", ("Player", "Article"), ir.Truth(), ir.Boolean(False), "R-1", outside_frame=True)
+PUNISHED = ir.Event("punished", (P, ir.Variable("a", "Article")), "R-1")
+WAVE = ir.Action("wave", (P,), 0, (), "", False, ir.Boolean(True), (), True, "R-1")
+CATALOGUE = ir.Catalogue("Article", "other", "breached", "punished", "R-1")
+
+
+def with_catalogue(*clauses: ir.Clause, catalogue: ir.Catalogue | None = CATALOGUE) -> ir.Norms:
+    plain = norms(*clauses)
+    return replace(
+        plain,
+        sorts=(*plain.sorts, ARTICLE),
+        registers=(*plain.registers, RECORD),
+        events=(PUNISHED,),
+        actions=(WAVE,),
+        catalogue=catalogue,
+    )
+
+
+ALWAYS = ir.Boolean(True)
+
+
+def head(guard: ir.Expression = ALWAYS) -> ir.Head:
+    return ir.Head("R-1#1", "R-1", (P,), guard)
+
+
+RESTORE = replace(clause(1, ir.Boolean(True)), effects=(ir.Restore(),))
+
+
+@pytest.mark.parametrize(
+    "sound", [ir.Violation(head(), "V-1", "wave", (P,)), ir.Lapse(head(ir.Lawful("wave", (P,))), "wave"), RESTORE]
+)
+def test_breaches_and_lawfulness_are_well_formed(sound: ir.Clause) -> None:
+    assert list(breaches(with_catalogue(sound))) == []
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        with_catalogue(ir.Violation(head(), "V-2", "wave", (P,))),
+        with_catalogue(ir.Lapse(head(), "wave"), catalogue=None),
+        with_catalogue(RESTORE, catalogue=None),
+        with_catalogue(clause(1, ir.Lawful("wave", ()))),
+        with_catalogue(clause(1, ir.Lawful("sleep", ()))),
+        with_catalogue(catalogue=replace(CATALOGUE, other="none")),
+        with_catalogue(catalogue=replace(CATALOGUE, sort="Player", other="P1")),
+        with_catalogue(catalogue=replace(CATALOGUE, record="last")),
+        with_catalogue(catalogue=replace(CATALOGUE, punished="gone")),
+    ],
+)
+def test_a_catalogue_that_does_not_fit_is_named(broken: ir.Norms) -> None:
+    assert list(breaches(broken))

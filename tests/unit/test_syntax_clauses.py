@@ -110,9 +110,7 @@ def test_values_and_names() -> None:
     assert expression("шаг R-4.4 = R-4.4.1") == tree.Binary(
         "=", tree.StepOf("R-4.4", span=AT), tree.RuleName("R-4.4.1", span=AT), span=AT
     )
-    assert expression("Карта(6, ♥)") == tree.Call(
-        "Карта", (tree.Numeral(6, span=AT), tree.Name("♥", span=AT)), span=AT
-    )
+    assert expression("Карта(6, ♥)") == tree.Call("Карта", (tree.Numeral(6, span=AT), tree.Name("♥", span=AT)), span=AT)
 
 
 def test_words_that_stay_free_as_names() -> None:
@@ -260,3 +258,75 @@ def test_long_statements_are_broken_where_a_reader_pauses() -> None:
 @pytest.mark.parametrize("zone", ["рука пуста", "кон пуст", "поле пусто", "карты пусты", "рука(П1) не пуста"])
 def test_empty_agrees_with_the_zone(zone: str) -> None:
     assert format_expression(expression(zone), "ru") == zone
+
+
+def name(text: str) -> tree.Name:
+    return tree.Name(text, span=AT)
+
+
+def test_a_violation_names_offenders_and_the_items_that_are_broken() -> None:
+    for language, text in (
+        ("ru", "нарушение Ш-4b(игрок, _) при ход(игрок), если кон пуст, по R-3.3, R-5, несмотря на R-7"),
+        ("en", "violation Ш-4b(игрок, _) on ход(игрок) if кон is empty under R-3.3, R-5 despite R-7"),
+    ):
+        edged = statement(text, language)
+        assert isinstance(edged, tree.Edged) and [rule.number for rule in edged.excepts] == ["R-7"]
+        found = edged.clause
+        assert isinstance(found, tree.ViolationClause)
+        assert (found.name, found.offenders) == ("Ш-4b", (name("игрок"), name("_")))
+        assert [rule.number for rule in found.breaks] == ["R-3.3", "R-5"]
+        assert found.condition == tree.Emptiness(name("кон"), False, span=AT)
+
+
+def test_breaches_lapse_and_are_punished() -> None:
+    lapse = clause("нарушение забыто при ход(_), если x")
+    assert lapse == tree.LapseClause(tree.Pattern("ход", (name("_"),), span=AT), name("x"), span=AT)
+    assert clause("нарушения забыты при ход(_), если x") == clause("breaches lapse on ход(_) if x", "en") == lapse
+    penalty = clause("штраф Ш‑2(игрок), если x: восстановить положение; пропуск(игрок) += 1")
+    added = tree.Assign("пропуск", (name("игрок"),), tree.Numeral(1, span=AT), True, span=AT)
+    effects = (tree.Restore(span=AT), added)
+    assert penalty == tree.PenaltyClause("Ш-2", (name("игрок"),), name("x"), effects, span=AT)
+    anybody = clause("penalty _(player): restore position", "en")
+    assert anybody == tree.PenaltyClause("_", (name("player"),), None, (tree.Restore(span=AT),), span=AT)
+
+
+def test_a_catalogue_and_what_lies_outside_the_frame() -> None:
+    catalogue = tree.CatalogueDeclaration("Статья", "Ш", "иное", span=AT)
+    assert statement("каталог Статья: Ш, иначе иное") == catalogue
+    assert (
+        statement("catalogue Статья: Ш, else иное", "en") == statement("catalog Статья: Ш else иное", "en") == catalogue
+    )
+    zone = statement("зона шух(Игрок): набор, вне снимка, видит владелец")
+    assert isinstance(zone, tree.ZoneDeclaration) and zone.outside_frame and not zone.filled
+    register = statement("ячейка долг(Игрок, Игрок): 0..9 = 0, вне снимка, итог, на этап игра")
+    assert isinstance(register, tree.RegisterDeclaration)
+    assert (register.outside_frame, register.output, register.stage, register.window) == (True, True, "игра", False)
+    window = statement("окно объявление(игрок), на этап игра")
+    assert isinstance(window, tree.RegisterDeclaration) and window.window and not window.outside_frame
+    assert (window.index, window.type, window.stage) == (("игрок",), None, "игра")
+    ledger = statement("ledger skip(Player), outside the frame", "en")
+    assert isinstance(ledger, tree.RegisterDeclaration) and ledger.ledger and ledger.outside_frame
+
+
+def test_windows_open_and_close_and_their_words_stay_free() -> None:
+    found = clause("при ход(игрок): открыть объявление(игрок); закрыть стол; для всех игрок: (закрыть закрыть(игрок))")
+    assert isinstance(found, tree.OnClause)
+    first, second, third = found.effects
+    assert first == tree.SetWindow("объявление", (name("игрок"),), True, span=AT)
+    assert second == tree.SetWindow("стол", (), False, span=AT)
+    assert isinstance(third, tree.ForEach)
+    assert third.effects == (tree.SetWindow("закрыть", (name("игрок"),), False, span=AT),)
+    assert clause("may open(player), if door = open", "en") == clause("может open(player), если door = open")
+
+
+def test_what_is_allowed_is_a_condition_like_others() -> None:
+    asked = expression("не можно побить(игрок, _) и x")
+    act = tree.Allowed("побить", (name("игрок"), name("_")), span=AT)
+    assert asked == tree.Binary("and", tree.Not(act, span=AT), name("x"), span=AT)
+    assert expression("not allowed побить(игрок, _) and x", "en") == asked
+    assert format_expression(asked, "en") == "not allowed побить(игрок, _) and x"
+    problems = Problems()
+    lawful, allowed = parse_example("тогда законно побить(П1, Т♦); можно побить(П1, Т♦)", "ru", problems)
+    assert isinstance(lawful, tree.Expect) and lawful.status == "lawful"
+    assert isinstance(allowed, tree.Expect) and isinstance(allowed.condition, tree.Allowed)
+    assert not problems.found

@@ -11,6 +11,8 @@ from svod.syntax.lookalike import skeleton
 from svod.syntax.parsing import PUNCTUATION
 
 LISTED_MAX = 8
+STARTS_MIN = 4
+"""Fewer words that begin statements do not stand for the next statement: they go on with this one."""
 
 _SIGNS = {name: pattern.split("|")[0].replace("\\", "") for name, pattern, _ in PUNCTUATION} | {"_PIPE": "|"}
 _CLASSES = {
@@ -48,7 +50,12 @@ def list_expected(expected: Set[str], language: str) -> Text | None:
     if {"NAME", "_IF"} <= expected:
         return Text("здесь ожидается выражение", "an expression is expected here")
     signs = [f"`{_SIGNS[name]}`" for name in names if name in _SIGNS]
-    words = [f"`{keyword.text(language)}`" for keyword in keywords_of(expected) if not begins_statement(keyword)]
+    starts = sum(begins_statement(keyword) for keyword in keywords_of(expected))
+    words = [
+        f"`{keyword.text(language)}`"
+        for keyword in keywords_of(expected)
+        if starts < STARTS_MIN or not begins_statement(keyword)
+    ]
     kinds = [_CLASSES[name] for name in names if name in _CLASSES]
     russian = [kind.ru for kind in kinds] + signs + words
     if not russian or len(russian) > LISTED_MAX:

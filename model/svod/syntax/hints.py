@@ -14,6 +14,7 @@ from svod.syntax.parsing import Failure
 _WORD = re.compile(f"[0-9_{LETTER}{SYMBOL}]+")
 _NUMBER_WITH_DASH = re.compile(f"[{LETTER}]{{1,3}}[–—−][0-9][0-9.]*")
 _QUOTES = "«»“”„\"'"
+_EFFECTS = ("EVENT", "BEGIN", "GO_TO", "OPEN", "CLOSE", "RESTORE")
 _COMPARISONS = ("EQUAL_SIGN", "UNEQUAL_SIGN", "LESS_SIGN", "LESS_OR_EQUAL_SIGN", "MORE_SIGN", "MORE_OR_EQUAL_SIGN")
 
 
@@ -155,13 +156,15 @@ def _missing_comma(place: Place) -> Hint | None:
 
 
 def _slip_before(place: Place) -> Hint | None:
-    """A word taken for a name just before the failure that is a slip of a joining word (`, есле` for `, если`)."""
-    found = re.search(rf",\s*(?P<word>[{LETTER}]+)$", place.before)
-    if found is None:
+    """A word taken for a name just before the failure that is a slip of a joining word (`, есле` for `, если`), or of a
+    word that begins an effect (`: откыть дверь`)."""
+    found = re.search(rf"(?P<sign>[,:;(])\s*(?P<word>[{LETTER}]+)$", place.before)
+    if found is None or (found["sign"] != "," and "_ARROW" not in place.failure.expected):
         return None
     joining = [keyword for keyword in KEYWORDS.values() if keyword.comma["ru"]]
-    help = did_you_mean(found["word"], joining, place.language)
-    if help is None or any(found["word"] in keyword.forms[place.language] for keyword in joining):
+    candidates = joining if found["sign"] == "," else [KEYWORDS[name] for name in _EFFECTS]
+    help = did_you_mean(found["word"], candidates, place.language)
+    if help is None or any(found["word"] in keyword.forms[place.language] for keyword in candidates):
         return None
     return _unexpected(found["word"], place.statement + found.start("word"), help)
 
