@@ -16,10 +16,9 @@ from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.fires import fires
 from svod.norms.trace import Act, Decision, Next, Position, Status, StepOutcome
+from svod.norms.watching import PUNISHMENTS, unwatched, watched
 from svod.searches.plays import rules_of
 from svod.searches.records import RecordedMove
-
-PUNISHMENTS = "наказано:"  # a name that no rulebook can have: it holds a colon
 
 
 class BreachEnd(Enum):
@@ -97,34 +96,6 @@ class RecordVerdict:
     def first_unlawful(self) -> CheckedMove | None:
         """The first move that was not lawful when it was made."""
         return next((move for move in self.moves if move.status is not Status.LAWFUL), None)
-
-
-def watched(norms: ir.Norms) -> ir.Norms:
-    """The norms with a ledger that counts, for everybody and every number, how often he was punished for it."""
-    catalogue = norms.catalogue
-    if catalogue is None:
-        return norms
-    offender, number = ir.Variable("наказанный", norms.seats), ir.Variable("номер", catalogue.sort)
-    ledger = ir.Register(
-        PUNISHMENTS,
-        (norms.seats, catalogue.sort),
-        ir.Whole(None, None),
-        ir.Number(0),
-        catalogue.rule,
-        ledger=True,
-        outside_frame=True,
-    )
-    counting = ir.Trigger(
-        ir.Head(PUNISHMENTS, catalogue.rule, (offender, number), ir.Boolean(True)),
-        ir.OnEvent(catalogue.punished, (offender.name, number.name)),
-        (ir.Post(PUNISHMENTS, (offender, number), ir.Number(1)),),
-    )
-    return replace(norms, registers=(*norms.registers, ledger), clauses=(*norms.clauses, counting))
-
-
-def unwatched(position: Position) -> Position:
-    """The position without that ledger."""
-    return replace(position, registers=tuple(cell for cell in position.registers if cell[0][0] != PUNISHMENTS))
 
 
 def check_record(
@@ -210,15 +181,13 @@ class _Checker:
 
     def _settle(self, before: Position, after: Position, number: int) -> None:
         """Penalties given in this step, and breaches that ended with it."""
+        standing = _open(self.norms, before)
         for offender, name in self._punished(before, after):
-            guilty = [
-                place
-                for place, each in enumerate(self.breaches)
-                if each.end is BreachEnd.OPEN and (each.offender, each.name) == (offender, name)
-            ]
-            self.penalties.append(Penalty(offender, name, number, guilty[0] if guilty else None))
-            for place in guilty:
-                self.breaches[place] = replace(self.breaches[place], end=BreachEnd.PUNISHED, ended=number)
+            alike = [at for at, each in enumerate(self.breaches) if (each.offender, each.name) == (offender, name)]
+            guilty = alike[-1] if alike and (offender, name) in standing else None
+            self.penalties.append(Penalty(offender, name, number, guilty))
+            if guilty is not None and self.breaches[guilty].end is BreachEnd.OPEN:
+                self.breaches[guilty] = replace(self.breaches[guilty], end=BreachEnd.PUNISHED, ended=number)
         still = _open(self.norms, after)
         punished = any(penalty.move == number for penalty in self.penalties)
         for place, each in enumerate(self.breaches):

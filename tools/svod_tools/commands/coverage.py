@@ -50,7 +50,7 @@ def covered(bench: Workbench, problems: Problems) -> tuple[ItemCoverage, ...] | 
     """The coverage of the rulebook; None with problems where it cannot be told."""
     norms = bench.norms(problems)
     book = bench.compilation.book
-    examples = examples_from_book(book, problems, bench.values(problems))
+    examples = examples_from_book(book, problems)
     if norms is None or problems.has_errors:
         return None
     several = {example.parameters: example.norms for example in examples}
