@@ -19,11 +19,13 @@ from svod.engine.search_table import FoundKind
 from svod.findings import Finding, Scope
 from svod.naive.evaluator import Naive
 from svod.norms import ir
+from svod.searches.breaches import Breaches
 from svod.searches.hunting import Effort, Hunt, Sighting, hunt, term_clauses_met
 from svod.searches.plays import replay
 from svod.searches.readings import Difference, difference, reading_finding
 from svod.searches.shrinking import Witness, shrink, witness_of
 from svod.searches.stops import finding_of
+from svod.searches.tables import Table
 from svod.searches.world import World, cards_of
 
 
@@ -79,6 +81,7 @@ def search_all(
         run.hunts(worlds, settings)
         run.shorten()
         run.readings(worlds, settings)
+        run.breaches(worlds, settings, compiler)
     except OutOfTime:
         searched.unfinished.append(run.label)
         run.rest()
@@ -88,6 +91,8 @@ def search_all(
     return searched
 
 
+TABLES = 2
+"""Numbers of players for which breaches are followed up."""
 GRACE_SECONDS = 5.0
 """How long past the limit of time plays are still replayed that were met before it."""
 
@@ -191,6 +196,20 @@ class _Run:
                     if found is not None:
                         reported.add((reading.rule, letter))
                         self._reading(found, setting, reading, started)
+
+    def breaches(self, worlds: Sequence[World], settings: Sequence[Setting], compiler: Compiler) -> None:
+        """What follows from breaches, at the tables with the fewest players, where the rulebook numbers them."""
+        search = Breaches(self.effort, self.edition, self.tick)
+        try:
+            for world, setting in zip(worlds[:TABLES], settings, strict=False):
+                if setting.norms.catalogue is None:
+                    continue
+                count = setting.norms.player_count
+                self.say(Text(f"нарушения, игроков: {count}", f"breaches, {count} players"), 0.93)
+                search.look(world, Table(setting.norms, compiler), setting.switches)
+        finally:
+            self.searched.fired |= search.fired
+            self.searched.findings += search.findings(self.searched.findings)
 
     def _reading(self, found: Difference, setting: Setting, reading: ir.Reading, started: float) -> None:
         switches = setting.switches - {reading.switch(letter) for letter, _ in reading.options}
