@@ -9,7 +9,7 @@ import errno
 import os
 import sys
 import traceback
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,7 +17,10 @@ from svod.diagnostics import Problems, Text
 from svod_tools import terminal
 from svod_tools.files import CANNOT_WRITE
 from svod_tools.help import HelpfulCommand, HelpfulGroup, overview, usage_problem
-from svod_tools.options import BAD_ARGUMENTS, Choice, parse_numbers, parse_seconds, parse_settings
+from svod_tools.options import BAD_ARGUMENTS, Choice, check_rate, parse_numbers, parse_seconds, parse_settings
+
+if TYPE_CHECKING:
+    from svod.engine.search_careless_play import Rates
 
 app = typer.Typer(cls=HelpfulGroup, add_completion=False, rich_markup_mode=None, no_args_is_help=False)
 
@@ -31,6 +34,10 @@ Format = Annotated[str, typer.Option("--format")]
 Seed = Annotated[int, typer.Option("--seed")]
 Interpreter = Annotated[bool, typer.Option("--interpreter")]
 Recorded = Annotated[str | None, typer.Option("--record")]
+Breaches = Annotated[float | None, typer.Option("--breaches")]
+Noticing = Annotated[float, typer.Option("--noticing")]
+Disputing = Annotated[float, typer.Option("--disputing")]
+Honesty = Annotated[float, typer.Option("--honesty")]
 
 
 class BadInput(Exception):
@@ -75,6 +82,19 @@ def _as_json(name: str) -> bool:
     message = Text(f"--format: «{name}» — не text и не json", f"--format: “{name}” is neither text nor json")
     problems.report(BAD_ARGUMENTS, message, None)
     raise BadInput(problems)
+
+
+def _rates(breaches: float | None, noticing: float, disputing: float, honesty: float) -> Rates | None:
+    """How careless players are; None where nobody is."""
+    problems = Problems()
+    given = {"--breaches": breaches, "--noticing": noticing, "--disputing": disputing, "--honesty": honesty}
+    for option, value in given.items():
+        check_rate(value, option, problems)
+    if problems.has_errors:
+        raise BadInput(problems)
+    from svod.engine.search_careless_play import Rates
+
+    return None if breaches is None else Rates(breaches, noticing, disputing, honesty)
 
 
 @app.command(cls=HelpfulCommand)
@@ -144,7 +164,7 @@ def play(
 def simulate(
     ctx: typer.Context,
     path: Path,
-    count: Annotated[int, typer.Option("-n", "--count")] = 100,
+    count: Annotated[int, typer.Option("-n", "--count", "--games")] = 100,
     seed: Seed = 1,
     cap: Annotated[int, typer.Option("--cap")] = 2000,
     players: Players = None,
@@ -154,12 +174,18 @@ def simulate(
     overlays: Overlays = None,
     interpreter: Interpreter = False,
     record: Recorded = None,
+    breaches: Breaches = None,
+    noticing: Noticing = 0.7,
+    disputing: Disputing = 0.2,
+    honesty: Honesty = 0.9,
+    every: Annotated[bool, typer.Option("--every")] = False,
     format: Format = "text",
 ) -> int:
     from svod_tools.commands.simulate import Run, run
 
     choice = _choice(ctx, path, edition, overlays, players, deck, settings, newest=True)
-    return run(choice, Run(count, seed, cap, interpreter, record), as_json=_as_json(format))
+    rates = _rates(breaches, noticing, disputing, honesty)
+    return run(choice, Run(count, seed, cap, interpreter, record, rates, every), as_json=_as_json(format))
 
 
 @app.command(cls=HelpfulCommand)
@@ -178,6 +204,26 @@ def replay(
 
     choice = _choice(ctx, path, edition, overlays, newest=True)
     return run(choice, game, Stretch(first, last), step=step, as_json=_as_json(format))
+
+
+@app.command(cls=HelpfulCommand)
+def judge(
+    ctx: typer.Context,
+    path: Path,
+    cases: Annotated[str | None, typer.Argument()] = None,
+    recorded: Annotated[str | None, typer.Option("--record")] = None,
+    protocol: Annotated[str | None, typer.Option("--protocol")] = None,
+    players: Players = None,
+    deck: Deck = None,
+    settings: Settings = None,
+    edition: Edition = None,
+    overlays: Overlays = None,
+    format: Format = "text",
+) -> int:
+    from svod_tools.commands.judge import Wanted, run
+
+    choice = _choice(ctx, path, edition, overlays, players, deck, settings)
+    return run(choice, Wanted(cases, recorded, protocol), as_json=_as_json(format))
 
 
 @app.command(cls=HelpfulCommand)

@@ -1,4 +1,4 @@
-"""In: norms and switches. Out: random lawful games on the engine: how each ended, how long it was, what came of it."""
+"""In: norms and switches. Out: games by lot on the engine, lawful or careless: how each ended, and what came of it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from svod.engine.from_norms import program_from_norms
 from svod.engine.layout import StepCode
 from svod.engine.options import Options
 from svod.engine.play import Engine
+from svod.engine.search_careless_play import CarelessCounts, CarelessGames, Rates
 from svod.engine.search_play import GameRecord, Games
 from svod.engine.search_source import search_program
 from svod.engine.search_table import FoundKind
 from svod.norms import ir
-from svod.norms.trace import Act, Clash, Hole, Limit, Next, Position, Race, StepOutcome
+from svod.norms.trace import Act, Clash, Hole, Limit, Next, Position, Race
+from svod.norms.watching import watched
 from svod.searches.plays import rules_of
 
 Stop: TypeAlias = Hole | Clash | Race | Limit
@@ -86,16 +88,12 @@ def value_text(norms: ir.Norms, type_: ir.Type, value: int | None) -> str:
     return norms.sort(type_.sort).values[value] if isinstance(type_, ir.Member) else str(value)
 
 
-class RandomTable:
-    """Plays random lawful games, each from its own seed; the same games on every backend."""
+class Table:
+    """Plays games by lot, each from its own seed; the same games on every backend."""
 
-    def __init__(self, norms: ir.Norms, switches: frozenset[str], compiler: Compiler, cap: int) -> None:
+    def __init__(self, norms: ir.Norms, engine: Engine) -> None:
         self.norms = norms
-        program = program_from_norms(norms, Options(switches=switches, breaches=False))
-        searched = search_program(program, norms)
-        backend = compiler(searched.source, searched.entries)
-        self.engine = Engine(norms, program, backend, switches=switches)
-        self._games = Games(searched, backend, cap=cap)
+        self.engine = engine
         self.acts: tuple[Act, ...] = ()
         """The acts of the last game."""
 
@@ -104,41 +102,42 @@ class RandomTable:
         """What runs the games."""
         return self.engine.backend.description
 
+    def record(self, seed: int) -> GameRecord:
+        """Play the game of this seed."""
+        raise NotImplementedError
+
+    def vector(self) -> list[int]:
+        """The state in which the last game ended."""
+        raise NotImplementedError
+
     def game(self, seed: int) -> Result:
-        """The game of this seed."""
-        record = self._games.one(seed)
+        """The game of this seed, and how it ended."""
+        record = self.record(seed)
         self.acts = tuple(map(self.engine.decode, record.acts))
         moves, soft = len(record.acts), record.soft
         match record.end:
             case FoundKind.OVER:
-                position = self.engine.position(self._vector())
+                position = self.engine.position(self.vector())
                 return Result("over", moves, outcomes=outcomes_at(self.norms, self.engine, position), soft=soft)
             case FoundKind.LONG:
                 return Result("cap", moves, soft=soft)
             case FoundKind.DEAD_END:
                 return Result("dead end", moves, soft=soft)
+            case FoundKind.LOST:
+                raise InternalError("simulate", f"a card was lost in the game of seed {seed}")
             case FoundKind.CONTESTED_ONLY:
-                position = self.engine.position(self._vector())
+                position = self.engine.position(self.vector())
                 decision = self.engine.decide(position, self.engine.contested(position)[0])
                 rules = rules_of(self.norms, decision.permitted_by + decision.forbidden_by)
                 return Result("contradiction", moves, rules=rules, soft=soft)
             case _:
-                stop = self._stop(record)
+                stop = self.stop(record)
                 # The act that failed has been made, its consequences have not: it counts as a move all the same.
                 place, rules = stop_place(stop), stop_rules(self.norms, stop)
                 return Result(KIND_OF_STOP[type(stop)], moves, place, rules, soft=soft)
 
-    def _vector(self) -> list[int]:
-        return self._games.state()
-
-    def _stop(self, record: GameRecord) -> Stop:
+    def stop(self, record: GameRecord) -> Stop:
         """Play the acts again up to where the rules stopped, to hear why."""
-        outcome = self._replayed(record)
-        if isinstance(outcome, Next):
-            raise InternalError("simulate", "a game that stopped goes on when it is played again")
-        return outcome
-
-    def _replayed(self, record: GameRecord) -> StepOutcome:
         engine = self.engine
         state = engine.backend.buffer(engine.layout.size)
         detail = engine.backend.buffer(engine.layout.detail_size)
@@ -147,4 +146,46 @@ class RandomTable:
             if code != StepCode.NEXT:
                 break
             code = engine.backend.call("step", state, act, detail)
-        return engine.outcome(code, state, detail)
+        outcome = engine.outcome(code, state, detail)
+        if isinstance(outcome, Next):
+            raise InternalError("simulate", "a game that stopped goes on when it is played again")
+        return outcome
+
+
+class RandomTable(Table):
+    """Random lawful games."""
+
+    def __init__(self, norms: ir.Norms, switches: frozenset[str], compiler: Compiler, cap: int) -> None:
+        program = program_from_norms(norms, Options(switches=switches, breaches=False))
+        searched = search_program(program, norms)
+        backend = compiler(searched.source, searched.entries)
+        super().__init__(norms, Engine(norms, program, backend, switches=switches))
+        self._games = Games(searched, backend, cap=cap)
+
+    def record(self, seed: int) -> GameRecord:
+        return self._games.one(seed)
+
+    def vector(self) -> list[int]:
+        return self._games.state()
+
+
+class CarelessTable(Table):
+    """Games of players who break rules, and who notice or do not. `counts` speak of all games so far."""
+
+    def __init__(self, norms: ir.Norms, switches: frozenset[str], compiler: Compiler, rates: Rates, cap: int) -> None:
+        whole = watched(norms)
+        program = program_from_norms(whole, Options(switches=switches, table=True))
+        self.games = CarelessGames(whole, program, compiler, rates, cap=cap)
+        super().__init__(norms, Engine(whole, program, self.games.backend, switches=switches))
+
+    def record(self, seed: int) -> GameRecord:
+        self.games.play(seed, 1)
+        return self.games.last
+
+    def vector(self) -> list[int]:
+        return self.games.state()
+
+    @property
+    def counts(self) -> CarelessCounts:
+        """What was broken, noticed and punished in all games so far."""
+        return self.games.counts

@@ -86,35 +86,21 @@ class CarelessGames:
         self._r, self._w = make(4 * len(program.clauses) + 64), make(max(1, self._columns.guilts))
         self._x, self._l, self._p = make(GAME_WIDTH), make(cap + 1), make(4)
         self._m, self._f = make(self._columns.width), notebook(backend, notes)
+        self._kind = 0
         for place, rate in enumerate(rates.millionths):
             self._p[place] = rate
 
     def play(self, seed: int, games: int) -> None:
         """So many games more, with the seeds `seed`, `seed` + 7919, …; counts and findings add up."""
-        self.backend.call("careless_games", *self._arrays(self._m), self._f, self.cap, _seed(seed), games)
+        first = (self._s, self._n, self._d, self._a, self._b, self._g, self._r, self._w)
+        rest = (self._x, self._l, self._p, self._m, self._f)
+        self._kind = self.backend.call("careless_games", *first, *rest, self.cap, _seed(seed), games)
 
-    def one(self, seed: int) -> GameRecord:
-        """The game of this seed once more, without counting it."""
-        counts, notes = self.backend.buffer(self._columns.width), notebook(self.backend, 8)
-        kind = self.backend.call("careless_game", *self._arrays(counts), notes, self.cap, _seed(seed))
+    @property
+    def last(self) -> GameRecord:
+        """The last game."""
         acts = tuple(read(self._l, 0, self._x[Game.ACTS]))
-        return GameRecord(FoundKind(kind), acts, self._x[Game.CHECKSUM], self._x[Game.SOFT])
-
-    def _arrays(self, counts: Buffer) -> tuple[Buffer, ...]:
-        return (
-            self._s,
-            self._n,
-            self._d,
-            self._a,
-            self._b,
-            self._g,
-            self._r,
-            self._w,
-            self._x,
-            self._l,
-            self._p,
-            counts,
-        )
+        return GameRecord(FoundKind(self._kind), acts, self._x[Game.CHECKSUM], self._x[Game.SOFT])
 
     def state(self) -> list[int]:
         """The state vector in which the last game ended (spoilt if its last step failed)."""

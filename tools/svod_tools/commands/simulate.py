@@ -10,13 +10,16 @@ from statistics import mean, median
 from rich.progress import Progress
 
 from svod.diagnostics import Problems, Text
+from svod.engine.search_careless_play import Rates
 from svod.norms import ir
 from svod.searches.records import record_text
 from svod_tools import files, terminal
+from svod_tools.careless_view import careless_json, careless_lines, rates_text
 from svod_tools.compilers import Compilers
+from svod_tools.every import run_every
 from svod_tools.options import BAD_ARGUMENTS, Choice
 from svod_tools.record_files import head_for, place_for, save
-from svod_tools.table import RandomTable, Result, outcome_lines
+from svod_tools.table import CarelessTable, RandomTable, Result, Table, outcome_lines
 from svod_tools.workbench import Workbench, open_workbench
 
 _KINDS = {
@@ -30,6 +33,7 @@ _KINDS = {
     "limit": Text("превышен объявленный предел", "a declared bound was exceeded"),
 }
 
+LAWFUL = Rates(0.0, 0.0, 0.0, 1.0)
 CAP_MAX = 1_000_000
 """Longest game that may be asked for: the moves of one game are kept."""
 
@@ -43,6 +47,8 @@ class Run:
     cap: int
     interpreter: bool = False
     record: str | None = None
+    rates: Rates | None = None
+    every: bool = False
 
     def game_seed(self, number: int) -> int:
         """The seed of a game: those of neighbouring games are far apart, so that their first draws are not alike."""
@@ -99,8 +105,17 @@ def run(choice: Choice, wanted: Run, *, as_json: bool) -> int:
         problems.report(BAD_ARGUMENTS, message, None)
     if problems.has_errors:
         return bench.fail(problems)
+    compilers = Compilers(wanted.interpreter)
+    if wanted.every:
+        return run_every(
+            bench, wanted.rates or LAWFUL, wanted.count, wanted.seed, wanted.cap, compilers, as_json=as_json
+        )
     tally = Tally()
-    table = RandomTable(norms, switches, Compilers(wanted.interpreter), wanted.cap)
+    table: RandomTable | CarelessTable
+    if wanted.rates is None:
+        table = RandomTable(norms, switches, compilers, wanted.cap)
+    else:
+        table = CarelessTable(norms, switches, compilers, wanted.rates, wanted.cap)
     interrupted = False
     try:
         for number, result in enumerate(_games(table, wanted, as_json)):
@@ -109,14 +124,21 @@ def run(choice: Choice, wanted: Run, *, as_json: bool) -> int:
                 return bench.fail(problems)
     except KeyboardInterrupt:
         interrupted = True
+    counts = table.counts if isinstance(table, CarelessTable) else None
+    rates = wanted.rates
     if as_json:
-        terminal.say(files.to_json(report(norms, tally, wanted, sorted(switches), interrupted)))
+        data = report(norms, tally, wanted, sorted(switches), interrupted)
+        careless = {} if counts is None or rates is None else {"careless": careless_json(rates, counts)}
+        terminal.say(files.to_json({**data, **careless}))
     else:
-        terminal.say("\n".join(lines(norms, tally, wanted, interrupted, choice.language)))
+        text = lines(norms, tally, wanted, interrupted, choice.language)
+        if counts is not None and rates is not None:
+            text += [rates_text(rates, choice.language), *careless_lines(norms, counts, choice.language)]
+        terminal.say("\n".join(text))
     return 130 if interrupted else 0
 
 
-def _games(table: RandomTable, wanted: Run, quiet: bool) -> Iterator[Result]:
+def _games(table: Table, wanted: Run, quiet: bool) -> Iterator[Result]:
     with Progress(console=terminal.console(stderr=True), transient=True, disable=quiet) as progress:
         task = progress.add_task("", total=wanted.count)
         for number in range(wanted.count):
@@ -124,7 +146,7 @@ def _games(table: RandomTable, wanted: Run, quiet: bool) -> Iterator[Result]:
             progress.advance(task)
 
 
-def _keep(bench: Workbench, table: RandomTable, wanted: Run, number: int, result: Result, problems: Problems) -> bool:
+def _keep(bench: Workbench, table: Table, wanted: Run, number: int, result: Result, problems: Problems) -> bool:
     """Write the game just played to where it was asked for: one game to a file, several to files in a folder."""
     assert wanted.record is not None
     head = head_for(bench, table.norms, table.engine.switches, wanted.game_seed(number))

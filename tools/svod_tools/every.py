@@ -1,0 +1,244 @@
+"""In: a rulebook and how careless its players are. Out: many games at every number of players and every deck: what went
+wrong in the engine or in the rules, by kind and place, with a seed that leads there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from rich.progress import Progress
+
+from svod.diagnostics import Problems, Text
+from svod.engine.backend import Compiler
+from svod.engine.search_careless_play import CarelessCounts, Rates
+from svod.engine.search_found import Found
+from svod.engine.search_table import FoundKind
+from svod.norms import ir
+from svod.searches.plays import rules_of
+from svod_tools import files, terminal
+from svod_tools.careless_view import careless_json, rates_text
+from svod_tools.compilers import Compilers
+from svod_tools.table import CarelessTable
+from svod_tools.workbench import Workbench
+
+CHUNK = 200
+"""Games between two looks at the keyboard."""
+
+FOUND_WORDS = {
+    FoundKind.OVER: Text("доиграно", "played to the end"),
+    FoundKind.HOLE: Text("правила молчат", "the rules are silent"),
+    FoundKind.CLASH: Text("правила спорят", "the rules disagree"),
+    FoundKind.RACE: Text("порядок не назван", "no order is stated"),
+    FoundKind.LIMIT: Text("превышен объявленный предел", "a declared bound was exceeded"),
+    FoundKind.DEAD_END: Text("тупик", "dead end"),
+    FoundKind.CONTESTED_ONLY: Text("остался только спорный ход", "only a contested move was left"),
+    FoundKind.INVARIANT: Text("неверно «всегда»", "an “always” fails"),
+    FoundKind.LONG: Text("оборвано по пределу ходов", "cut off at the move limit"),
+    FoundKind.LOST: Text("карта потеряна", "a card was lost"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Anomaly:
+    """Something that went wrong: how often, and the shortest game to it (its seed and how many moves lead there)."""
+
+    kind: FoundKind
+    place: str
+    rules: tuple[str, ...]
+    times: int
+    seed: int
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """All games at one choice of parameters."""
+
+    parameters: tuple[tuple[str, str], ...]
+    counts: CarelessCounts
+    anomalies: tuple[Anomaly, ...]
+    seconds: float
+    machine: str
+
+    @property
+    def title(self) -> str:
+        """The parameters in one line."""
+        return ", ".join(f"{name} {value}" for name, value in self.parameters)
+
+
+def run_every(
+    bench: Workbench, rates: Rates, games: int, seed: int, cap: int, compiler: Compilers, *, as_json: bool
+) -> int:
+    """Play and report; 1 if anything went wrong in the rules, 3 if a card was lost, 130 if interrupted."""
+    problems = Problems()
+    chosen = settings(bench, problems)
+    if problems.has_errors:
+        return bench.fail(problems)
+    language = bench.choice.language
+    done: list[Setting] = []
+    interrupted = False
+    if not as_json:
+        book = bench.compilation.book
+        edition = Text(f"редакция {book.edition}", f"edition {book.edition}").in_language(language)
+        terminal.say(f"{book.name}, {edition}; {rates_text(rates, language)}; {_seed_word(seed, language)}")
+    try:
+        with Progress(console=terminal.console(stderr=True), transient=True, disable=as_json) as bar:
+            task = bar.add_task("", total=games * len(chosen))
+            for norms, switches in chosen:
+                done.append(
+                    played(norms, switches, compiler, rates, (games, seed, cap), lambda n: bar.advance(task, n))
+                )
+                if not as_json:
+                    bar.console.file.flush()
+                    terminal.say("\n".join(setting_lines(done[-1], language)))
+    except KeyboardInterrupt:
+        interrupted = True
+    if as_json:
+        terminal.say(files.to_json(_report(bench, rates, seed, cap, done, interrupted)))
+    else:
+        terminal.say(_total(done, language))
+    kinds = {anomaly.kind for setting in done for anomaly in setting.anomalies}
+    code = 3 if FoundKind.LOST in kinds else 1 if kinds - {FoundKind.LONG} else 0
+    return 130 if interrupted else code
+
+
+def _seed_word(seed: int, language: str) -> str:
+    return Text(f"зерно {seed}", f"seed {seed}").in_language(language)
+
+
+def settings(bench: Workbench, problems: Problems) -> list[tuple[ir.Norms, frozenset[str]]]:
+    """Norms for every choice of parameters that the rulebook admits, or of those asked for."""
+    ranges = bench.ranges(problems)
+    found = []
+    for values in product(*(sorted(each) for each in ranges.values())):
+        norms = bench.compilation.norms(dict(zip(ranges, values, strict=True)), problems)
+        if norms is not None:
+            found.append((norms, bench.switches(norms, problems)))
+    return found
+
+
+def played(
+    norms: ir.Norms,
+    switches: frozenset[str],
+    compiler: Compiler,
+    rates: Rates,
+    wanted: tuple[int, int, int],
+    tell: Callable[[int], None],
+) -> Setting:
+    """So many games (number, seed, cap) at one choice of parameters."""
+    games, seed, cap = wanted
+    started = time.monotonic()
+    table = CarelessTable(norms, switches, compiler, rates, cap)
+    left, first = games, seed * 1_000_003
+    while left > 0:
+        chunk = min(left, CHUNK)
+        table.games.play(first, chunk)
+        first += chunk * 7_919
+        left -= chunk
+        tell(chunk)
+    anomalies = tuple(_anomalies(norms, table))
+    return Setting(norms.parameters, table.counts, anomalies, time.monotonic() - started, table.machine)
+
+
+def _anomalies(norms: ir.Norms, table: CarelessTable) -> Iterator[Anomaly]:
+    counts = table.counts
+    if counts.ends.get(FoundKind.LONG):
+        yield Anomaly(FoundKind.LONG, "", (), counts.ends[FoundKind.LONG], 0, table.games.cap)
+    for found in sorted(table.games.found, key=lambda each: (each.kind, -each.times)):
+        place = found.place_name(table.engine.program) or ""
+        clauses = found.clause_ids(table.engine.program)
+        rules = rules_of(norms, (place, *clauses))
+        yield Anomaly(found.kind, place or _after(norms, found), rules, found.times, found.where, found.length)
+
+
+def _after(norms: ir.Norms, found: Found) -> str:
+    """For an invariant the kind of act after which it did not hold."""
+    named = found.kind is FoundKind.INVARIANT and 0 <= found.second < len(norms.actions)
+    return norms.actions[found.second].name if named else ""
+
+
+# ------------------------------------------------------------------------------------------------------ report
+
+
+def setting_lines(setting: Setting, language: str) -> list[str]:
+    """One setting: a line, and a line for each thing that went wrong."""
+    counts = setting.counts
+    broken = sum(each.entered for each in counts.numbers.values())
+    punished = sum(each.punished + each.wronged for each in counts.numbers.values())
+    over = counts.ends.get(FoundKind.OVER, 0)
+    rate = counts.acts / setting.seconds if setting.seconds else 0.0
+    words = Text(
+        f"{setting.title}: партий {counts.games}, доиграно {over}, ходов {counts.acts} "
+        f"(от {counts.shortest} до {counts.longest}), нарушений {broken}, наказаний {punished}; "
+        f"{setting.seconds:.1f} с, {rate:,.0f}/с",
+        f"{setting.title}: {counts.games} games, {over} to the end, {counts.acts} moves "
+        f"({counts.shortest} to {counts.longest}), {broken} breaches, {punished} punishments; "
+        f"{setting.seconds:.1f} s, {rate:,.0f}/s",
+    )
+    lines = [words.in_language(language)]
+    for anomaly in setting.anomalies:
+        kind = FOUND_WORDS[anomaly.kind].in_language(language)
+        place = f" — «{anomaly.place}»" if anomaly.place else ""
+        rules = f" ({', '.join(anomaly.rules)})" if anomaly.rules else ""
+        seed = f"; {_seed_word(anomaly.seed, language)}, {_moves(anomaly.moves, language)}" if anomaly.seed else ""
+        lines.append(f"  {anomaly.times:>7}  {kind}{place}{rules}{seed}")
+    return lines
+
+
+def _moves(moves: int, language: str) -> str:
+    return Text(f"ходов {moves}", f"{moves} moves").in_language(language)
+
+
+def _total(done: list[Setting], language: str) -> str:
+    games = sum(setting.counts.games for setting in done)
+    acts = sum(setting.counts.acts for setting in done)
+    lost = sum(a.times for setting in done for a in setting.anomalies if a.kind is FoundKind.LOST)
+    cut = sum(setting.counts.ends.get(FoundKind.LONG, 0) for setting in done)
+    wrong = sum(
+        a.times for setting in done for a in setting.anomalies if a.kind not in (FoundKind.LOST, FoundKind.LONG)
+    )
+    words = Text(
+        f"всего партий {games}, ходов {acts}: потерянных карт {lost}, оборвано {cut}, остального {wrong}",
+        f"in all {games} games, {acts} moves: {lost} lost cards, {cut} cut off, {wrong} other",
+    )
+    return words.in_language(language)
+
+
+def _report(
+    bench: Workbench, rates: Rates, seed: int, cap: int, done: list[Setting], interrupted: bool
+) -> dict[str, object]:
+    book = bench.compilation.book
+    return {
+        "rulebook": book.name,
+        "edition": book.edition,
+        "seed": seed,
+        "cap": cap,
+        "interrupted": interrupted,
+        "settings": [
+            {
+                "parameters": dict(setting.parameters),
+                "games": setting.counts.games,
+                "moves": setting.counts.acts,
+                "shortest": setting.counts.shortest,
+                "longest": setting.counts.longest,
+                "seconds": round(setting.seconds, 3),
+                "machine": setting.machine,
+                "ends": {kind.name.lower(): count for kind, count in setting.counts.ends.items()},
+                **careless_json(rates, setting.counts),
+                "anomalies": [
+                    {
+                        "kind": anomaly.kind.name.lower(),
+                        "place": anomaly.place,
+                        "rules": list(anomaly.rules),
+                        "times": anomaly.times,
+                        "seed": anomaly.seed,
+                        "moves": anomaly.moves,
+                    }
+                    for anomaly in setting.anomalies
+                ],
+            }
+            for setting in done
+        ],
+    }
