@@ -38,7 +38,8 @@ class ActNorms:
         self.p = printer
         self.world = printer.world
 
-    def of(self, action: ir.Action) -> ActionNorms:
+    def of(self, action: ir.Action, *, apart: bool = False) -> ActionNorms:
+        """Everything that bears on the action; `apart`: but violations."""
         clauses = self.world.norms.clauses
         mine = [c for c in clauses if isinstance(c, ir.Permission | ir.Prohibition) and c.action == action.name]
         violations = [c for c in clauses if isinstance(c, ir.Violation) and c.action == action.name]
@@ -50,7 +51,10 @@ class ActNorms:
             tuple(self._named(c) for c in mine if isinstance(c, ir.Permission) and c.strong),
             tuple(self._named(c) for c in mine if isinstance(c, ir.Permission) and not c.strong),
             tuple(fulfilled),
-            (*(self._named(c) for c in mine if isinstance(c, ir.Prohibition)), *self._broken(violations)),
+            (
+                *(self._named(c) for c in mine if isinstance(c, ir.Prohibition)),
+                *self._broken([] if apart else violations),
+            ),
             tuple(x for d in duties for x in self._blocked_by(d, action)),
         )
 

@@ -10,7 +10,7 @@ from svod.engine.caching import remembered_terms
 from svod.engine.core import Scope
 from svod.engine.effects import Effects
 from svod.engine.frames import FRAME_FUNCTIONS, frame_lines
-from svod.engine.lawful_terms import LAWFUL, with_lawful_terms
+from svod.engine.lawful_terms import APART, LAWFUL, with_lawful_terms
 from svod.engine.lawfulness import Lawfulness
 from svod.engine.layout_from_norms import layout_from_norms
 from svod.engine.options import Options
@@ -78,7 +78,7 @@ def _terms(prepared: Prepared, printer: Printer) -> tuple[TermEntry, ...]:
     """A function for every term, at rest."""
     entries = []
     for term in prepared.world.norms.terms:
-        if term.name.startswith(LAWFUL):
+        if term.name.startswith((LAWFUL, APART)):
             continue
         function, _ = printer.term_function(term.name, Scope(cached=True))
         if prepared.world.circular(term.name):

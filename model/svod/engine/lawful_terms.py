@@ -1,7 +1,7 @@
 """Norms in force in, the same norms out with every question whether an act is lawful written as a term.
 
-NOTE(lawful terms): `Lawful(action, arguments)` becomes `ReadTerm("lawful:action", arguments)`, a condition that is
-always defined where its arguments are. So every printer of expressions prints it without knowing.
+NOTE(lawful terms): `Lawful(action, arguments)` becomes `ReadTerm("lawful:action", arguments)` (`"apart:action"` where
+violations are left out), a condition that is always defined where its arguments are. So every printer of expressions prints it without knowing.
 """
 
 from __future__ import annotations
@@ -19,22 +19,23 @@ from svod.norms import ir
 from svod.norms.walk import everything_in
 
 LAWFUL = "lawful:"
+APART = "apart:"
 
 
 def with_lawful_terms(prepared: Prepared) -> Prepared:
     """The same in force, nothing asked but terms."""
     norms = prepared.world.norms
-    asked = {e.action for c in norms.clauses for e in everything_in(c) if isinstance(e, ir.Lawful)}
+    asked = {(e.action, e.apart) for c in norms.clauses for e in everything_in(c) if isinstance(e, ir.Lawful)}
     if not asked:
         return prepared
     terms: list[ir.Term] = []
     clauses: list[ir.Clause] = [map_clause(clause, _as_term) for clause in norms.clauses]
     world = world_of(replace(norms, clauses=tuple(clauses)), prepared.world.switches)
     printer = Printer(world, prepared.static, NOWHERE)
-    for action in norms.actions:
-        if action.name in asked:
-            name = LAWFUL + action.name
-            value = _lawful(world, printer, ActNorms(printer).of(action))
+    for action, apart in ((a, apart) for a in norms.actions for apart in (False, True)):
+        if (action.name, apart) in asked:
+            name = (APART if apart else LAWFUL) + action.name
+            value = _lawful(world, printer, ActNorms(printer).of(action, apart=apart))
             head = ir.Head(name, action.rule, action.parameters, ir.Boolean(True))
             terms.append(ir.Term(name, action.parameters, ir.Truth(), None, ir.Combination.FIRST, False, action.rule))
             clauses.append(ir.TermClause(head, name, value))
@@ -44,7 +45,9 @@ def with_lawful_terms(prepared: Prepared) -> Prepared:
 
 def _as_term(e: ir.Expression) -> ir.Expression:
     e = map_children(e, _as_term)
-    return ir.ReadTerm(LAWFUL + e.action, e.arguments) if isinstance(e, ir.Lawful) else e
+    if not isinstance(e, ir.Lawful):
+        return e
+    return ir.ReadTerm((APART if e.apart else LAWFUL) + e.action, e.arguments)
 
 
 def _lawful(world: World, printer: Printer, norms: ActionNorms) -> ir.Expression:

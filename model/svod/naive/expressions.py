@@ -28,7 +28,7 @@ Truth: TypeAlias = Callable[[Environment, Scene], bool]
 class Expressions:
     """Reads expressions of one world; what slots say is added by `Reader`, what is lawful by `Judge`."""
 
-    lawful: Callable[[Act, Scene], bool]
+    lawful: Callable[[Act, Scene, bool], bool]
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -114,9 +114,9 @@ class Expressions:
                 return lambda env, scene: Happening(False, event, named(env, scene)) in scene.happened
             case ir.Before(of=of):
                 return _before(self.function(of))
-            case ir.Lawful(action=action, arguments=arguments):
+            case ir.Lawful(action=action, arguments=arguments, apart=apart):
                 given = self._all_there(arguments)
-                return lambda env, scene: self.lawful(Act(action, given(env, scene)), scene)
+                return lambda env, scene: self.lawful(Act(action, given(env, scene)), scene, apart)
             case ir.Number() | ir.Boolean() | ir.Value() | ir.Nothing() | ir.Switch() | ir.SeatCount() | ir.Extreme():
                 return self._constant(expression)
             case _:

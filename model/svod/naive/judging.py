@@ -37,7 +37,18 @@ class Moment:
     scene: Scene
     owed: tuple[Owed, ...]
     over: bool
-    lawful: dict[Act, bool | None] = field(default_factory=dict)  # answers given; None: still being looked for
+    lawful: dict[tuple[Act, bool], bool | None] = field(default_factory=dict)  # answers; None: being looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The status of an act, with what speaks for it (permissions, duties that it fulfils) and against it."""
+
+    status: Status
+    given: list[ir.Permission]
+    fulfilled: list[str]
+    against: list[ir.Prohibition | ir.Violation]
+    blocked: list[str]
 
 
 class Judge:
@@ -58,17 +69,21 @@ class Judge:
     def _over(self, scene: Scene) -> bool:
         return any(True for ending in self.world.endings for _ in self.reader.firing(ending, {}, scene))
 
-    def lawful(self, act: Act, scene: Scene) -> bool:
-        """Whether the act is possible and lawful in the state of this moment; undefined while just that is asked."""
+    def lawful(self, act: Act, scene: Scene, apart: bool) -> bool:
+        """Whether the act is possible and lawful in the state of this moment; undefined while just that is asked.
+
+        `apart`: whatever violations say of it.
+        """
         moment = next((known for known in self._moments if known.scene.state is scene.state), None)
         if moment is None:
             moment = self.moment(scene)
             self._moments = [moment, *self._moments[:3]]
-        if act not in moment.lawful:
-            moment.lawful[act] = None
+        asked = (act, apart)
+        if asked not in moment.lawful:
+            moment.lawful[asked] = None
             possible = self.body(act, moment.scene) is not None
-            moment.lawful[act] = possible and self.decide(act, moment).status is Status.LAWFUL
-        answer = moment.lawful[act]
+            moment.lawful[asked] = possible and self._weighed(act, moment, apart).status is Status.LAWFUL
+        answer = moment.lawful[asked]
         if answer is None:
             raise Undefined
         return answer
@@ -129,10 +144,22 @@ class Judge:
 
     def decide(self, act: Act, moment: Moment) -> Decision:
         """The status of a possible act and the clauses that give it."""
-        scene = moment.scene
+        weighed = self._weighed(act, moment, False)
+        permissions = self.world.permissions[act.action]
+        return Decision(
+            weighed.status,
+            tuple(dict.fromkeys([clause.head.id for clause in weighed.given] + weighed.fulfilled)),
+            tuple(clause.head.id for clause in weighed.against),
+            tuple(dict.fromkeys(weighed.blocked)),
+            tuple(dict.fromkeys(self._excepted(act, moment.scene))),
+            tuple(clause.head.id for clause in permissions if clause not in weighed.given),
+        )
+
+    def _weighed(self, act: Act, moment: Moment, apart: bool) -> Weighed:
+        """What speaks for and against a possible act; `apart`: violations are left out."""
         action = self.world.actions[act.action]
-        permissions, against = self.world.permissions[act.action], self._against(act, scene)
-        given = [clause for clause in permissions if self.speaks(clause, act, scene)]
+        against = self._against(act, moment.scene, apart)
+        given = [c for c in self.world.permissions[act.action] if self.speaks(c, act, moment.scene)]
         fulfilled = [duty.clause for duty in moment.owed if duty.fulfilled_by(act)]
         blocked = [duty.clause for duty in moment.owed if duty.holds_up(act)]
         permitted = bool(given or fulfilled) or action.actor is None or (action.silence_permits and not against)
@@ -145,21 +172,14 @@ class Judge:
             status = Status.LAWFUL
         else:
             status = Status.UNLAWFUL
-        return Decision(
-            status,
-            tuple(dict.fromkeys([clause.head.id for clause in given] + fulfilled)),
-            tuple(clause.head.id for clause in against),
-            tuple(dict.fromkeys(blocked)),
-            tuple(dict.fromkeys(self._excepted(act, scene))),
-            tuple(clause.head.id for clause in permissions if clause not in given),
-        )
+        return Weighed(status, given, fulfilled, against, blocked)
 
-    def _against(self, act: Act, scene: Scene) -> list[ir.Prohibition | ir.Violation]:
+    def _against(self, act: Act, scene: Scene, apart: bool) -> list[ir.Prohibition | ir.Violation]:
         """What forbids the act: prohibitions, and violations that make its actor guilty."""
         found: list[ir.Prohibition | ir.Violation] = []
         found += [clause for clause in self.world.prohibitions[act.action] if self.speaks(clause, act, scene)]
         actor = self.world.actor(act)
-        if actor is not None:
+        if actor is not None and not apart:
             found += [v for v in self.world.violations[act.action] if actor in self.offenders(v, act, scene)]
         return found
 

@@ -341,10 +341,12 @@ class Before:
 @dataclass(frozen=True, slots=True)
 class Lawful:
     """The act is possible and lawful in this state (not contested). Norms about acts and terms must not read it:
-    violations, lapses, triggers and invariants may."""
+    violations, lapses, triggers and invariants may. `apart`: by permissions, prohibitions and duties alone, violations
+    apart; so a violation can be said of whatever the norms do not allow."""
 
     action: str
     arguments: tuple[Expression, ...]
+    apart: bool = False
 
 
 Expression: TypeAlias = (

@@ -162,7 +162,8 @@ def print_expression(expression: ir.Expression) -> str:
         case ir.Before():
             return f"before({print_expression(expression.of)})"
         case ir.Lawful():
-            return f"allowed {expression.action}{_arguments(expression.arguments)}"
+            apart = " apart from violations" if expression.apart else ""
+            return f"allowed {expression.action}{_arguments(expression.arguments)}{apart}"
         case _:
             return _print_more(expression)
 

@@ -9,7 +9,6 @@ from typing import assert_never
 from svod.diagnostics import Problems, Text
 from svod.norms import ir
 from svod.norms.lower import codes
-from svod.norms.lower.edges import find_cycle
 from svod.norms.lower.patterns import Target, action_targets, is_wildcard
 from svod.norms.lower.scope import Scope, Typed
 from svod.norms.walk import everything
@@ -58,55 +57,38 @@ def _act(scope: Scope, target: Target) -> ir.Expression | None:
         if lowered is None:
             return None
         arguments.append(lowered)
-    result: ir.Expression = ir.Lawful(target.name, tuple(arguments))
+    result: ir.Expression = ir.Lawful(target.name, tuple(arguments), scope.naming)
     for variable in reversed(loose):
         result = ir.Exists(variable, result)
     return result
 
 
 def check_lawfulness(norms: ir.Norms, problems: Problems) -> None:
-    """Report norms whose lawfulness would depend on itself: through what excepts them, or violation by violation."""
+    """Report norms about acts whose exceptions ask what is allowed: they would decide on themselves.
+
+    A violation asks for lawfulness apart from violations, so it may speak of its own act.
+    """
     table = {clause.head.id: clause for clause in norms.clauses}
-    graph: dict[str, list[str]] = {}
-    first: dict[str, ir.Clause] = {}
     for clause in norms.clauses:
-        asked = _asked(table, clause)
-        if not asked:
-            continue
         match clause:
-            case ir.Violation():
-                graph.setdefault(clause.action, []).extend(asked)
-                first.setdefault(clause.action, clause)
             case ir.TermClause() | ir.Permission() | ir.Prohibition() | ir.Duty() | ir.Ending():
-                _report(
-                    clause,
-                    Text(
-                        "исключение из этой нормы само спрашивает, что можно",
-                        "what excepts this norm asks itself what is allowed",
-                    ),
-                    problems,
-                )
-            case ir.Trigger() | ir.Lapse() | ir.Invariant():
+                if _asks(table, clause):
+                    problems.report(
+                        codes.LAWFUL_CYCLE,
+                        Text(
+                            "исключение из этой нормы само спрашивает, что можно",
+                            "what excepts this norm asks itself what is allowed",
+                        ),
+                        clause.head.span,
+                        rule=clause.head.rule,
+                    )
+            case ir.Violation() | ir.Trigger() | ir.Lapse() | ir.Invariant():
                 continue
             case _:
                 assert_never(clause)
-    cycle = find_cycle(graph)
-    if cycle is not None:
-        chain = " → ".join((*cycle, cycle[0]))
-        _report(
-            first[cycle[0]],
-            Text(f"можно ли действие, решает само это действие: {chain}", f"an act decides on itself: {chain}"),
-            problems,
-        )
 
 
-def _report(clause: ir.Clause, message: Text, problems: Problems) -> None:
-    problems.report(codes.LAWFUL_CYCLE, message, clause.head.span, rule=clause.head.rule)
-
-
-def _asked(table: Mapping[str, ir.Clause], clause: ir.Clause) -> list[str]:
-    """Actions whose lawfulness the clause asks for, its exceptions included."""
-    found = [part.action for part in everything(clause.head.guard) if isinstance(part, ir.Lawful)]
-    for exempt in clause.head.exceptions:
-        found += _asked(table, table[exempt.by])
-    return found
+def _asks(table: Mapping[str, ir.Clause], clause: ir.Clause) -> bool:
+    """Whether the clause asks for lawfulness, its exceptions included."""
+    own = any(isinstance(part, ir.Lawful) for part in everything(clause.head.guard))
+    return own or any(_asks(table, table[exempt.by]) for exempt in clause.head.exceptions)

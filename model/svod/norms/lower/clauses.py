@@ -255,7 +255,7 @@ def _violation(each: _Clause, clause: tree.ViolationClause) -> list[ir.Clause]:
         match = patterns.match_parameters(each.scope, target)
         if match is None:
             continue
-        condition = replace(match.scope, judging=True).condition(clause.condition)
+        condition = replace(match.scope, judging=True, naming=True).condition(clause.condition)
         seat = ir.Member(each.scope.world.seats)
         offenders = [match.scope.wanted(offender, seat) for offender in clause.offenders]
         whole = tuple(offender for offender in offenders if offender is not None)

@@ -235,11 +235,11 @@ LAWFUL_CYCLE = _code(
     "N138",
     (
         "законность зависит от самой себя",
-        "Нарушение тоже запрещает действие. Если его условие спрашивает, можно ли то же действие, ответа нет.",
+        "Нормы о действиях решают, что можно. Если исключение из такой нормы само об этом спрашивает, ответа нет.",
     ),
     (
         "lawfulness depends on itself",
-        "A violation forbids the act as well. If its condition asks whether the same act is allowed, no answer exists.",
+        "Norms about acts decide what is allowed. If an exception from such a norm asks that itself, no answer exists.",
     ),
 )
 NO_OFFENDER = _code(

@@ -24,7 +24,8 @@ class Typed(NamedTuple):
 @dataclass(frozen=True)
 class Scope:
     """`bound` maps words of the text to the variables they stand for here. `reserved` are names taken by variables
-    of the clause that no word of the text stands for. `judging`: a condition that may ask what is allowed."""
+    of the clause that no word of the text stands for. `judging`: a condition that may ask what is allowed; `naming`: the condition of
+    a violation, which asks that of the norms apart from violations."""
 
     world: World
     problems: Problems
@@ -34,6 +35,7 @@ class Scope:
     bound: Mapping[str, ir.Variable] = field(default_factory=dict)
     reserved: frozenset[str] = frozenset()
     judging: bool = False
+    naming: bool = False
 
     def report(self, code: Code, message: Text, span: Span, help: Text | None = None) -> None:
         """Report a problem of the rule that the scope belongs to."""
