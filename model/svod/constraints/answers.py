@@ -17,6 +17,8 @@ class Kind(Enum):
     CLASH = "two clauses of a slot that is asked for never differ"
     HOLE = "a slot that is asked for has a value"
     STEP_HOLE = "no act leads to a hole"
+    UNCOVERED = "an unlawful act is a breach with a number"
+    UNMET = "what a duty demands can be done lawfully"
     RACE = "two rules never write one place differently after one act"
     LIMIT = "no act goes over a declared bound"
     DEAD_END = "a play that is not over goes on"

@@ -19,7 +19,7 @@ from svod.constraints.step import Step, Stepper
 from svod.constraints.symbols import Options, State, World, fresh_state
 from svod.constraints.terms import Quantity, Truth
 from svod.constraints.to_trace import Witness, witness_of
-from svod.constraints.well_typed import well_typed
+from svod.constraints.well_typed import some_breach, well_typed
 from svod.norms import ir
 from svod.norms.trace import Position
 
@@ -127,12 +127,12 @@ class Model:
     # --------------------------------------------------------------------------------------------------- solving
 
     def ask(self, conditions: Mapping[str, Truth]) -> Outcome:
-        """An easy question: can a state satisfy these? First incrementally, over states whose long piles are empty;
-        where none of those does, for all states."""
+        """An easy question: can a state satisfy these? First incrementally, over states whose long piles are empty and
+        in which no breach is open; where none of those does, for all states."""
         if self._solver is None:
             self._solver = Incremental(self._background_without_piles(), self.budget)
         outcome = self._solver.ask({name: self.cones.without_piles(c) for name, c in conditions.items()})
-        if isinstance(outcome, Sat) or not self.cones.long_piles:
+        if isinstance(outcome, Sat) or not self._narrow:
             return outcome
         if self._bare is None:
             self._bare = Incremental(list(self.world.constants_conditions().values()), self.budget)
@@ -144,7 +144,7 @@ class Model:
         constants = list(self.world.constants_conditions().values())
         if not background:
             return solve([*constants, *conditions], self.budget)
-        if self.cones.long_piles:
+        if self._narrow:
             outcome = self.ask_without_piles(conditions, self.budget)
             if isinstance(outcome, Sat):
                 return outcome
@@ -157,7 +157,8 @@ class Model:
         return solve([*constants, *known, *conditions], self.budget)
 
     def ask_without_piles(self, conditions: list[Truth], budget: Budget) -> Outcome:
-        """The question about states whose long piles are empty: a witness there is one anywhere."""
+        """The question about states whose long piles are empty and in which no breach is open: a witness there is one
+        anywhere."""
         cut = [self.cones.without_piles(condition) for condition in conditions]
         return solve([*self._background_without_piles(), *cut], budget)
 
@@ -170,11 +171,19 @@ class Model:
         short = solve([*every, *self.cones.narrowed(self._cone(conditions)).values()], self.budget)
         return short if isinstance(short, Sat) or not self.cones.long_piles else solve(every, self.budget)
 
+    @property
+    def _narrow(self) -> bool:
+        """The first try leaves states out: those with cards on long piles, those with an open breach."""
+        return bool(self.cones.long_piles) or self.before.kept is not None
+
     def _background_without_piles(self) -> list[Truth]:
         if self._short is None:
             kept = frozenset(self.world.zones) - self.cones.long_piles
             parts: list[Truth] = list(self.world.constants_conditions().values())
             parts += [*self.cones.relaxed(kept | frozenset(self.world.registers)), self.cones.whole(kept)]
+            if self.before.kept is not None:
+                there = t.bit(self.before.kept.there, 0)
+                parts += [t.negation(some_breach(self.world, self.before)), t.negation(there)]
             for name, condition in self.background.items():
                 if name.startswith("invariant "):
                     parts.append(self.cones.without_piles(condition))

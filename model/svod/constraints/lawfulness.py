@@ -14,7 +14,8 @@ from svod.constraints.symbols import World
 from svod.constraints.terms import Quantity, Truth
 from svod.norms import ir
 
-AboutActs: TypeAlias = ir.Permission | ir.Prohibition | ir.Violation | ir.Lapse
+Ban: TypeAlias = ir.Prohibition | ir.Violation
+AboutActs: TypeAlias = ir.Permission | Ban | ir.Lapse
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +89,9 @@ def move_defined(move: ir.Move, env: Environment, moment: Moment) -> Truth:
     return t.conjunction(defined, card.defined, author, moment.holds(zone, owner, card.value))
 
 
-def act_terms(action: ir.Action, values: tuple[Quantity, ...], moment: Moment) -> ActTerms:
-    """Possible, permitted, forbidden, blocked."""
-    key = ("act", action.name, *(value.key() for value in values))
+def act_terms(action: ir.Action, values: tuple[Quantity, ...], moment: Moment, *, apart: bool = False) -> ActTerms:
+    """Possible, permitted, forbidden, blocked; `apart`: violations are left out."""
+    key = ("act", action.name, apart, *(value.key() for value in values))
     found = moment.remembered(key, values)
     if found is not None:
         return found  # type: ignore[no-any-return]
@@ -104,10 +105,10 @@ def act_terms(action: ir.Action, values: tuple[Quantity, ...], moment: Moment) -
                 firing = fires_for(clause, values, moment)
                 permitted = t.disjunction(permitted, firing)
                 entitled = t.disjunction(entitled, firing) if clause.strong else entitled
-            case ir.Prohibition() if clause.action == action.name:
-                forbidden = t.disjunction(forbidden, fires_for(clause, values, moment))
-            case ir.Violation() if clause.action == action.name:
-                forbidden = t.disjunction(forbidden, breached_by_actor(clause, action, values, moment))
+            case ir.Prohibition() | ir.Violation() if clause.action == action.name:
+                if apart and isinstance(clause, ir.Violation):
+                    continue
+                forbidden = t.disjunction(forbidden, forbids(clause, action, values, moment))
             case ir.Duty():
                 permitted = t.disjunction(permitted, fulfils(clause, action, values, moment))
                 blocked = t.disjunction(blocked, blocks(clause, action, values, moment))
@@ -157,6 +158,19 @@ def breached_by_actor(
     )
 
 
+def bans(norms: ir.Norms, action: ir.Action) -> list[Ban]:
+    """The clauses that may forbid acts of this kind, in text order."""
+    kinds = ir.Prohibition if norms.catalogue is None or action.actor is None else ir.Prohibition | ir.Violation
+    return [clause for clause in norms.clauses if isinstance(clause, kinds) and clause.action == action.name]
+
+
+def forbids(ban: Ban, action: ir.Action, values: tuple[Quantity, ...], moment: Moment) -> Truth:
+    """The clause forbids the act with these arguments."""
+    if isinstance(ban, ir.Violation):
+        return breached_by_actor(ban, action, values, moment)
+    return fires_for(ban, values, moment)
+
+
 def read_lawful(expression: ir.Lawful, env: Environment, moment: Moment) -> Result:
     """The act is possible and lawful in the state of this moment, as if it were at rest. What asks for itself is
     undefined there."""
@@ -165,11 +179,11 @@ def read_lawful(expression: ir.Lawful, env: Environment, moment: Moment) -> Resu
     if defined is False or action is None:
         return Result(defined, False)
     rest = moment.at_rest
-    key = ("lawful", action.name, *(value.key() for value in values))
+    key = ("lawful", action.name, expression.apart, *(value.key() for value in values))
     found = rest.remembered(key, values)
     if found is None:
         rest.remember(key, UNDEFINED_TRUTH, values)
-        found = rest.remember(key, Result(True, act_terms(action, values, rest).lawful), values)
+        found = rest.remember(key, Result(True, act_terms(action, values, rest, apart=expression.apart).lawful), values)
     return Result(t.conjunction(defined, found.defined), found.value)
 
 
@@ -185,9 +199,10 @@ def _unified(
     return bound
 
 
-def _matches(
+def matches(
     pattern: tuple[ir.Expression | None, ...], values: tuple[Quantity, ...], env: Environment, moment: Moment
 ) -> Truth:
+    """The arguments are those of the pattern, which leaves places open with None."""
     parts = []
     for part, value in zip(pattern, values, strict=True):
         if part is not None:
@@ -228,7 +243,7 @@ def fulfils(duty: ir.Duty, action: ir.Action, values: tuple[Quantity, ...], mome
         return False
     cases = []
     for env, pending in _pending(duty, _unified(duty, duty.arguments, values), moment):
-        cases.append(t.conjunction(pending, _matches(duty.arguments, values, env, moment)))
+        cases.append(t.conjunction(pending, matches(duty.arguments, values, env, moment)))
     return t.disjunction(*cases)
 
 
@@ -241,10 +256,10 @@ def blocks(duty: ir.Duty, action: ir.Action, values: tuple[Quantity, ...], momen
         if blocked.action != action.name:
             continue
         for env, pending in _pending(duty, _unified(duty, blocked.arguments, values), moment):
-            hit = _matches(blocked.arguments, values, env, moment)
+            hit = matches(blocked.arguments, values, env, moment)
             if hit is False:
                 continue
             same = duty.action == action.name
-            excused = _matches(duty.arguments, values, env, moment) if same else False
+            excused = matches(duty.arguments, values, env, moment) if same else False
             cases.append(t.conjunction(pending, hit, t.negation(excused)))
     return t.disjunction(*cases)

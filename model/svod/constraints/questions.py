@@ -27,23 +27,23 @@ from svod.norms.trace import Act
 
 
 def contradictions(model: Model) -> Iterator[Answer]:
-    """A right against a prohibition, for each pair of clauses about one kind of act."""
+    """A right against a prohibition (or a breach), for each pair of clauses about one kind of act."""
     for action in model.norms.actions:
         rights = [
             x for x in model.norms.clauses if isinstance(x, ir.Permission) and x.strong and x.action == action.name
         ]
-        bans = [x for x in model.norms.clauses if isinstance(x, ir.Prohibition) and x.action == action.name]
+        bans = law.bans(model.norms, action)
         for right in rights:
             for ban in bans:
                 yield _contradiction(model, action, right, ban)
 
 
-def _contradiction(model: Model, action: ir.Action, right: ir.Permission, ban: ir.Prohibition) -> Answer:
+def _contradiction(model: Model, action: ir.Action, right: ir.Permission, ban: law.Ban) -> Answer:
     clock = Clock()
     act = model.act(action.name)
     conditions = {
         right.head.rule: law.fires_for(right, act.arguments, model.moment),
-        f"{ban.head.rule} ": law.fires_for(ban, act.arguments, model.moment),
+        f"{ban.head.rule} ": law.forbids(ban, action, act.arguments, model.moment),
         "possible": act.said.possible,
         "not blocked": t.negation(act.said.blocked),
         "not over": t.negation(act.said.over),
@@ -58,16 +58,15 @@ def dilemmas(model: Model) -> Iterator[Answer]:
     for duty in duties:
         act = model.act(duty.action)
         owed = law.fulfils(duty, act.action, act.arguments, model.moment)
-        for ban in model.norms.clauses:
-            if isinstance(ban, ir.Prohibition) and ban.action == duty.action:
-                clock = Clock()
-                conditions = {
-                    duty.head.rule: owed,
-                    f"{ban.head.rule} ": law.fires_for(ban, act.arguments, model.moment),
-                    "possible": t.conjunction(act.said.possible, t.negation(act.said.over)),
-                }
-                verdict = model.verdict(model.ask(conditions), "no well-typed state", act=duty.action)
-                yield model.answer(Kind.DILEMMA, verdict, (duty.head.id, ban.head.id), duty.action, clock)
+        for ban in law.bans(model.norms, act.action):
+            clock = Clock()
+            conditions = {
+                duty.head.rule: owed,
+                f"{ban.head.rule} ": law.forbids(ban, act.action, act.arguments, model.moment),
+                "possible": t.conjunction(act.said.possible, t.negation(act.said.over)),
+            }
+            verdict = model.verdict(model.ask(conditions), "no well-typed state", act=duty.action)
+            yield model.answer(Kind.DILEMMA, verdict, (duty.head.id, ban.head.id), duty.action, clock)
     for first, second in combinations(duties, 2):
         yield _rival_duties(model, first, second)
 
@@ -241,24 +240,25 @@ def differences(one: Model, two: Model, kind: Kind, place: str) -> Iterator[Answ
         clock = Clock()
         first, second = one.act(action.name).said, two.act(action.name).said
         differ = t.negation(t.same_truth(first.lawful, second.lawful))
-        yield _difference(one, two, kind, f"{place}: {action.name}", differ, action.name, clock)
+        yield difference(one, two, kind, f"{place}: {action.name}", differ, action.name, clock)
     for term in one.norms.terms:
         if term.asked is not None:
             clock = Clock()
-            yield _difference(one, two, kind, f"{place}: {term.name}", _slots_differ(one, two, term), None, clock)
+            yield difference(one, two, kind, f"{place}: {term.name}", slots_differ(one, two, term), None, clock)
     for action in one.norms.actions:
         clock = Clock()
-        yield _difference(
+        yield difference(
             one, two, kind, f"{place}: after {action.name}", _steps_differ(one, two, action), action.name, clock
         )
 
 
-def _slots_differ(one: Model, two: Model, term: ir.Term) -> Truth:
+def slots_differ(one: Model, two: Model, term: ir.Term) -> Truth:
+    """The slot says different things, where it is asked for under one of the two (anywhere, if it never is)."""
     values = one.variables(term.parameters, f"{term.name} ")
     env = {variable.name: value for variable, value in zip(term.parameters, values, strict=True)}
-    assert term.asked is not None
+    wanted = ir.Boolean(True) if term.asked is None else term.asked
     asked = [
-        t.conjunction(law.exist(term.parameters, values, m.world), met(term.asked, env, m.moment)) for m in (one, two)
+        t.conjunction(law.exist(term.parameters, values, m.world), met(wanted, env, m.moment)) for m in (one, two)
     ]
     first, second = (c.slot_value(term.name, values, m.moment) for m in (one, two))
     if isinstance(first.value, Quantity) and isinstance(second.value, Quantity):
@@ -285,10 +285,21 @@ def _steps_differ(one: Model, two: Model, action: ir.Action) -> Truth:
     return t.conjunction(lawful, differ)
 
 
-def _difference(one: Model, two: Model, kind: Kind, place: str, differ: Truth, act: str | None, clock: Clock) -> Answer:
+def difference(
+    one: Model,
+    two: Model,
+    kind: Kind,
+    place: str,
+    differ: Truth,
+    act: str | None,
+    clock: Clock,
+    *,
+    step: bool = True,
+) -> Answer:
+    """The answer to "the two models never differ in this"; with the position after the act unless `step` is off."""
     outcome = one.ask_alone([differ, *two.world.constants_conditions().values()])
     verdict: Verdict = one.verdict(outcome, "no well-typed state", act=act)
-    if isinstance(outcome, Sat) and act is not None:
+    if isinstance(outcome, Sat) and act is not None and step:
         assert isinstance(verdict, Fails)
         following = position_of(one.world, one.step(act).after, outcome.model)
         given = verdict.witness
