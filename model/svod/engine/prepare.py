@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from svod.engine.options import Options
 from svod.engine.static import NotStatic, Static
@@ -25,12 +26,37 @@ class Prepared:
 
 
 def prepare(norms: ir.Norms, options: Options) -> Prepared:
-    """Reduce the norms until nothing more falls away."""
+    """Reduce the norms until nothing more falls away.
+
+    To fold, take every register to keep its first value and every zone but the full one to stay empty, and see what the
+    rules in force then change; what they change is taken so no longer. What is left is so at the start of a play, and
+    no step changes it.
+    """
     switches = None if options.free_switches else switches_in_force(norms, options)
     norms = norms if options.careless else acts_of_play(norms)
     record = norms.catalogue.record if norms.catalogue is not None and options.careless else None
-    constants: dict[str, int] = {}
+    known: dict[str, int] = {}
     absent: frozenset[str] = frozenset()
+    if options.fold:
+        static = Static(world_of(norms, switches))
+        first = {r.name: initial_value(static, r) for r in norms.registers if r.name != record}
+        known = {name: value for name, value in first.items() if value is not None}
+        absent = frozenset(zone.name for zone in norms.zones) - {norms.filled}
+    while True:
+        prepared = _reduced(norms, options, switches, (known, absent, record))
+        changed, filled = _touched(prepared.world.norms, absent)
+        if changed.isdisjoint(known) and filled.isdisjoint(absent):
+            return prepared
+        known = {name: value for name, value in known.items() if name not in changed}
+        absent -= filled
+
+
+Taken: TypeAlias = tuple[dict[str, int], frozenset[str], str | None]  # as in `Prepared`
+
+
+def _reduced(norms: ir.Norms, options: Options, switches: frozenset[str] | None, taken: Taken) -> Prepared:
+    """The norms with what is taken to be constant put in, again and again."""
+    constants, absent, record = taken
     while True:
         world = world_of(norms, switches)
         static = Static(world)
@@ -44,16 +70,19 @@ def prepare(norms: ir.Norms, options: Options) -> Prepared:
         raised = _raised(clauses)
         idle_clauses = {c.head.id for c in clauses if _of_act(c, idle_actions) or _unheard(c, raised, record)}
         clauses = tuple(c for c in clauses if c.head.id in excepting or c.head.id not in idle_clauses)
-        reduced = replace(
-            norms,
-            actions=actions,
-            terms=tuple(map(reduce.term, norms.terms)),
-            clauses=clauses,
-        )
-        idle = _idle(world_of(reduced, switches), static, record) if options.fold else (constants, absent)
-        if reduced == norms and idle == (constants, absent):
+        reduced = replace(norms, actions=actions, terms=tuple(map(reduce.term, norms.terms)), clauses=clauses)
+        if reduced == norms:
             return Prepared(world, static, constants, absent, record)
-        norms, (constants, absent) = reduced, idle
+        norms = reduced
+
+
+def _touched(norms: ir.Norms, absent: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Registers that something in force changes, and zones that something fills."""
+    effects = [e for c in norms.clauses if isinstance(c, ir.Trigger) for e in flat_effects(c.effects)]
+    effects += [e for action in norms.actions if not never_true(action.possible) for e in action.body]
+    changed = frozenset(e.register for e in effects if isinstance(e, ir.Assign | ir.Post))
+    moves = [e for e in effects if isinstance(e, ir.MoveCard | ir.MoveAll) and e.source.zone not in absent]
+    return changed, frozenset(e.target.zone for e in moves)
 
 
 def _given(arguments: tuple[ir.Expression, ...]) -> bool:
@@ -113,19 +142,12 @@ def _unheard(clause: ir.Clause, raised: frozenset[str], record: str | None) -> b
     return isinstance(clause, ir.Lapse) and record is None
 
 
-def _idle(world: World, static: Static, record: str | None) -> tuple[dict[str, int], frozenset[str]]:
-    """Registers that nothing in force writes, and zones that nothing fills."""
-    effects = [e for c in world.norms.clauses if isinstance(c, ir.Trigger) for e in flat_effects(c.effects)]
-    effects += [e for action in world.norms.actions if not never_true(action.possible) for e in action.body]
-    written = {e.register for e in effects if isinstance(e, ir.Assign | ir.Post)} | {record}
-    filled = {e.target.zone for e in effects if isinstance(e, ir.MoveCard | ir.MoveAll)} | {world.norms.filled}
-    constants: dict[str, int] = {}
-    for register in world.norms.registers:
-        if register.name not in written:
-            value = initial_value(static, register)
-            if value is not None:
-                constants[register.name] = value
-    return constants, frozenset(world.zones) - filled
+def _none_and_somebody(e: ir.Compare) -> bool:
+    """Whether «нет» is compared with what is always there."""
+    if e.relation not in (ir.Relation.EQUAL, ir.Relation.UNEQUAL):
+        return False
+    sides = (e.left, e.right)
+    return any(isinstance(s, ir.Nothing) for s in sides) and any(isinstance(s, ir.Variable | ir.Value) for s in sides)
 
 
 def initial_value(static: Static, register: ir.Register) -> int | None:
@@ -157,16 +179,28 @@ class _Reduction:
         return clause
 
     def _effects(self, effects: tuple[ir.Effect, ...]) -> tuple[ir.Effect, ...]:
-        """Without those that do nothing: a restoration where no breach is ever open, a loop over nothing."""
+        """Without those that do nothing: a loop over nothing, what keeps a register as it is, and where no breach is
+        ever open a restoration or the end of a breach, which is all that rules may write into the record."""
         kept: list[ir.Effect] = []
         for effect in effects:
             if isinstance(effect, ir.ForEach):
                 inner = self._effects(effect.effects)
                 if inner and not never_true(effect.where):
                     kept.append(replace(effect, effects=inner))
-            elif not isinstance(effect, ir.Restore) or self.record is not None:
+            elif not self._changes_nothing(effect):
                 kept.append(effect)
         return tuple(kept)
+
+    def _changes_nothing(self, effect: ir.Effect) -> bool:
+        if isinstance(effect, ir.Restore):
+            return self.record is None
+        if not isinstance(effect, ir.Assign):
+            return False
+        catalogue = self.world.norms.catalogue
+        if catalogue is not None and self.record is None and effect.register == catalogue.record:
+            return True
+        known = isinstance(effect.value, ir.Value | ir.Boolean | ir.Number | ir.Nothing) and _given(effect.arguments)
+        return known and self.static.value(effect.value, {}) == self.constants.get(effect.register)
 
     def action(self, action: ir.Action) -> ir.Action:
         body: list[ir.Move] = []
@@ -174,6 +208,8 @@ class _Reduction:
             rewritten = map_effect(move, self.rewrite)
             if isinstance(rewritten, ir.MoveCard | ir.MoveAll):
                 body.append(rewritten)
+            if isinstance(rewritten, ir.MoveCard) and rewritten.source.zone in self.absent:
+                return replace(action, possible=ir.Boolean(False))
         return replace(action, possible=self.rewrite(action.possible), body=tuple(body))
 
     def term(self, term: ir.Term) -> ir.Term:
@@ -211,6 +247,8 @@ class _Reduction:
                 return ir.Number(0)
             case ir.ForAll(where=where) if never_true(where):
                 return ir.Boolean(True)
+            case ir.Compare() if _none_and_somebody(e):
+                return ir.Boolean(e.relation is ir.Relation.UNEQUAL)
             case ir.Compare() if not children(e.left) and not children(e.right) and self.static.is_static(e):
                 return self._folded(e)
             case _:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from svod.engine.core import Scope
 from svod.engine.lawfulness import AT_REST, Lawfulness
 from svod.engine.layout import BitPlace, Kind, StepCode
-from svod.engine.prepare import initial_value, mask_in_box
+from svod.engine.prepare import initial_value, mask_in_box, never_true
 from svod.engine.settle import BEGINNING, Settling, guarded, of_act
 from svod.engine.text import block, both, identifier, indented, union
 from svod.engine.walk import effect_parts, free_variables
@@ -249,6 +249,8 @@ class Steps:
     def _step(self) -> None:
         ladder: dict[str, list[str]] = {}
         for action in self.world.norms.actions:
+            if never_true(action.possible):
+                continue
             name = self.p.text.fresh(f"step_{action.name}")
             names = [identifier(p.name) for p in action.parameters]
             arguments = ", ".join(["S", "D", "a", *names])
