@@ -12,10 +12,11 @@ from svod.searches.cases import Table
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A rule, and in how far it decides (smaller is closer)."""
+    """A rule, in how far it decides (smaller is closer), and which of its clauses had a part."""
 
     rule: str
     rank: int
+    clauses: tuple[str, ...] = ()
 
 
 def cite(
