@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
 from svod.engine.backend import Backend, Buffer
@@ -28,6 +29,7 @@ class States:
         self._places = {(z.zone, z.owner): z for z in layout.zones}
         self._slots = dict(layout.registers)
         self._constants = dict(layout.constants)
+        self._listed_cells = tuple(self._list_cells())
         self._frame = None if layout.frame is None else _framed(layout, layout.frame)
 
     def blank(self) -> Buffer:
@@ -105,15 +107,19 @@ class States:
 
     def _cells(self, state: Buffer, slots: dict[Cell, int], *, framed: bool) -> Cells:
         cells: list[tuple[Cell, int | None]] = []
-        for register in self.norms.registers:
-            if framed and register.outside_frame:
-                continue
-            optional = isinstance(register.type, ir.Member | ir.Whole) and register.type.optional
-            for index in self._tuples(register.index):
-                cell = (register.name, index)
-                value = state[slots[cell]] if cell in slots else self._constants[cell]
+        for cell, optional, outside in self._listed_cells:
+            if not (framed and outside):
+                slot = slots.get(cell)
+                value = self._constants[cell] if slot is None else state[slot]
                 cells.append((cell, None if optional and value < 0 else value))
         return tuple(cells)
+
+    def _list_cells(self) -> Iterator[tuple[Cell, bool, bool]]:
+        """Every cell in order, whether it may be empty, and whether it lies outside the frame."""
+        for register in self.norms.registers:
+            optional = isinstance(register.type, ir.Member | ir.Whole) and register.type.optional
+            for index in self._tuples(register.index):
+                yield (register.name, index), optional, register.outside_frame
 
     def _tuples(self, sorts: tuple[str, ...]) -> list[tuple[int, ...]]:
         found: list[tuple[int, ...]] = [()]

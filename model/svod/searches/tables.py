@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from svod.engine.backend import Backend, Compiler
+from svod.engine.backend import Backend, Buffer, Compiler
 from svod.engine.from_norms import program_from_norms
 from svod.engine.options import Options
 from svod.engine.play import Engine
@@ -89,9 +89,18 @@ class Table:
 
 
 class _DeckEngine(Engine):
-    """An engine whose plays may start with a reduced deck: the start is worked out once, by the definitions."""
+    """An engine whose plays may start with a reduced deck: the start is worked out once, by the definitions. The state
+    vector of the last position is kept: much is asked about one position."""
 
     _start: StepOutcome | None = None
+    _packed: tuple[Position, Buffer] | None = None
+
+    def pack_position(self, position: Position) -> Buffer:
+        if self._packed is None or self._packed[0] is not position:
+            self._packed = (position, super().pack_position(position))
+        state = self.backend.buffer(self.layout.size)
+        self.copy_state(self._packed[1], state)
+        return state
 
     def initial(self) -> StepOutcome:
         if not self.norms.deck:
