@@ -145,7 +145,8 @@ class Asking:
             if position is None:
                 raise no_outcome(None)
             gone += [seat for seat in self.table.seats if seat not in (*self._holding(position, name), *gone)]
-        return tuple(gone)
+        held = self._holding(self.now(), name)  # who came back has not left
+        return tuple(seat for seat in gone if seat not in held)
 
     def _ordered_fields(self) -> Iterator[str]:
         for word, forms in self.table.layout.given.items():
@@ -159,7 +160,11 @@ class Asking:
         return [str(name) for name in listed] if isinstance(listed, list) else []
 
     def _left_now(self, name: str) -> frozenset[str]:
-        return frozenset(self._holding(self.before(), name)) - frozenset(self._holding(self.now(), name))
+        """For whom it ceased to hold by the event, or by the one that the event completes."""
+        before, earlier = self.before(), [number for number in self.course.events if number < self.moment]
+        if self.happened().word in self.table.layout.completes and earlier:
+            before = self.course.events[max(earlier)].before or before
+        return frozenset(self._holding(before, name)) - frozenset(self._holding(self.now(), name))
 
     def _last(self, name: str) -> object:
         if not self.table.player.over(self.now()):

@@ -31,7 +31,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class Telling:
     """What was read of the past: cells to fill, and pieces of the text that nothing read."""
 
     told: tuple[Told, ...]
@@ -53,7 +53,7 @@ class _Phrase:
     without: bool
 
 
-def read_past(facts: Sequence[str], sayings: Sequence[Saying], skipped: Sequence[str], meaning: Meaning) -> Past:
+def read_past(facts: Sequence[str], sayings: Sequence[Saying], skipped: Sequence[str], meaning: Meaning) -> Telling:
     """Read the sentences one after another."""
     phrases = [phrase for saying in sayings for phrase in _phrases(saying)]
     reading = _Reading(phrases, frozenset(word.lower() for word in skipped), meaning)
@@ -61,7 +61,7 @@ def read_past(facts: Sequence[str], sayings: Sequence[Saying], skipped: Sequence
         reading.subject = None
         for sentence in SENTENCE.split(fact):
             reading.sentence([found[0].rstrip(".") for found in WORD.finditer(sentence)])
-    return Past(tuple(reading.told), tuple(reading.unread))
+    return Telling(tuple(reading.told), tuple(reading.unread))
 
 
 class _Reading:

@@ -13,14 +13,14 @@ from typing import TypeAlias
 
 from svod.norms import ir
 from svod.norms.trace import Act, Laid, Next, Position, Status
-from svod.searches.case_facts import Past, Told, read_past
-from svod.searches.case_words import Call, Free, call
+from svod.searches.case_facts import SUBJECT, Telling, Told, read_past
+from svod.searches.case_words import Call, Free, Past, call
 from svod.searches.cases import NO_SUCH_POSITION, Complaints, Path, Table, Unreadable, given_position
 
 Cells: TypeAlias = dict[tuple[str, tuple[int, ...]], int | None]
 
 
-def starts(table: Table, data: Mapping[str, object], complaints: Complaints) -> tuple[tuple[Position, ...], Past]:
+def starts(table: Table, data: Mapping[str, object], complaints: Complaints) -> tuple[tuple[Position, ...], Telling]:
     """Positions that fit what the case gives, none if there is a complaint; and how its telling was read."""
     position = given_position(data)
     begun = table.player.initial()
@@ -33,7 +33,7 @@ def starts(table: Table, data: Mapping[str, object], complaints: Complaints) -> 
         (cells[stage, ()],) = _domain(table, Free(stage, (table.phase.stage,)))
     _orders(table, position, cells, complaints)
     pinned: set[str] = set()
-    past = _facts(table, position.get("facts"), cells, pinned, complaints)
+    past = _facts(table, position, cells, pinned, complaints)
     if complaints.stopped:
         return (), past
     turn = position.get("turn")
@@ -42,13 +42,7 @@ def starts(table: Table, data: Mapping[str, object], complaints: Complaints) -> 
     except Unreadable as wrong:
         complaints.add(wrong, ("position", "turn"))
         return (), past
-    empty = {name for (name, _), cards in zones if not cards}
-    free = [
-        each
-        for each in (table.phase.free if turn is not None else ())
-        if each.register not in pinned and (each.while_empty is None or each.while_empty in empty)
-    ]
-    fitting = tuple(_fitting(table, zones, cells, free, wanted, begun.position.switches))
+    fitting = tuple(_fitting(table, zones, cells, pinned, wanted, begun.position.switches))
     if not fitting:
         message = (f"ход не может быть у игрока «{turn}»", f"it cannot be the turn of “{turn}”")
         raise Unreadable(*message, ("position", "turn"), NO_SUCH_POSITION)
@@ -61,17 +55,47 @@ def _fitting(
     table: Table,
     zones: tuple[tuple[tuple[str, int | None], tuple[Laid, ...]], ...],
     cells: Cells,
-    free: Sequence[Free],
+    pinned: set[str],
     wanted: int | None,
     switches: tuple[str, ...],
 ) -> Iterator[Position]:
-    for values in product(*(_domain(table, each) for each in free)):
-        filled = dict(cells)
-        for each, value in zip(free, values, strict=True):
-            filled[each.register, ()] = value
+    """Positions in which the player is to move, if one has to be; each once."""
+    found = set()
+    for filled in _filled(table, zones, cells, pinned, begun=wanted is None):
         fitting = Position(zones, tuple(filled.items()), switches)
-        if wanted is None or table.phase.turn is None or table.value(fitting, table.phase.turn) == wanted:
+        if fitting not in found and (
+            wanted is None or table.phase.turn is None or table.value(fitting, table.phase.turn) == wanted
+        ):
+            found.add(fitting)
             yield fitting
+
+
+def _filled(
+    table: Table,
+    zones: tuple[tuple[tuple[str, int | None], tuple[Laid, ...]], ...],
+    cells: Cells,
+    pinned: set[str],
+    *,
+    begun: bool,
+) -> Iterator[Cells]:
+    """What the registers may hold: as told, else as the ways say in which the play may have come here."""
+    if begun:
+        yield cells
+        return
+    lying = {name for (name, _), cards in zones if cards}
+    ways = (
+        [way for way in table.phase.past if set(way.filled) <= lying and not set(way.empty) & lying]
+        if table.phase.past
+        else [Past((), (), ())]
+    )
+    for way in ways or [Past((), (), ())]:
+        free = [*table.phase.free, *way.free]
+        told = [each for each in free if each.register in pinned]
+        if any(cells[each.register, ()] not in _domain(table, each) for each in told):
+            continue
+        loose = [each for each in free if each.register not in pinned]
+        for values in product(*(_domain(table, each) for each in loose)):
+            yield {**cells, **{(each.register, ()): value for each, value in zip(loose, values, strict=True)}}
 
 
 def _can_move(table: Table, position: Position) -> bool:
@@ -244,26 +268,29 @@ def _denied(table: Table, position: Mapping[str, object], start: Position, compl
 # ----------------------------------------------------------------------------------------------------- facts
 
 
-def _facts(table: Table, facts: object, cells: Cells, pinned: set[str], complaints: Complaints) -> Past:
+def _facts(
+    table: Table, position: Mapping[str, object], cells: Cells, pinned: set[str], complaints: Complaints
+) -> Telling:
     """Fill the cells that the telling of the past speaks of."""
+    facts = position.get("facts")
     listed = facts if isinstance(facts, list) else [] if facts is None else [facts]
     told: list[Told] = []
     unread: list[str] = []
+    sayings = [each for each in table.layout.sayings if each.phase in (None, position.get("phase"))]
     for place, fact in enumerate(listed):
         path: Path = ("position", "facts", place)
         try:
             if isinstance(fact, Mapping):
-                past = Past(tuple(_stated(table, fact)), ())
+                past = Telling(tuple(_stated(table, fact)), ())
             else:
-                layout = table.layout
-                past = read_past([str(fact)], layout.sayings, layout.skipped, _meaning(table))
+                past = read_past([str(fact)], sayings, table.layout.skipped, _meaning(table))
             for each in past.told:
                 _fill(table, each, cells, pinned)
             told += past.told
             unread += past.unread
         except Unreadable as wrong:
             complaints.add(wrong, path)
-    return Past(tuple(told), tuple(unread))
+    return Telling(tuple(told), tuple(unread))
 
 
 def _meaning(table: Table) -> Callable[[str, str], int | None]:
@@ -293,7 +320,7 @@ def _stated(table: Table, fact: Mapping[object, object]) -> Iterator[Told]:
 
 
 def _fill(table: Table, told: Told, cells: Cells, pinned: set[str]) -> None:
-    """Put the value into the cell; `others` are all players whom the phrase does not name."""
+    """Put the value into the cell; `others` are all players whom the phrase does not name, `all` are all."""
     register = table.register(told.place.name)
     if register is None:
         raise Unreadable(f"в своде нет ячейки «{told.place.name}»", f"the rulebook has no register “{told.place.name}”")
@@ -307,8 +334,11 @@ def _fill(table: Table, told: Told, cells: Cells, pinned: set[str]) -> None:
     for argument, sort in zip(arguments, register.index, strict=True):
         if argument in told.named:
             choices.append([told.named[argument]])
+        elif argument == "all":
+            choices.append(list(range(len(table.seats))))
         elif argument == "others":
-            choices.append([seat for seat in range(len(table.seats)) if seat not in told.named.values()])
+            named = [value for place, value in told.named.items() if place.rstrip("0123456789") == SUBJECT]
+            choices.append([seat for seat in range(len(table.seats)) if seat not in named])
         else:
             choices.append([_literal(table, sort, argument)])
     for index in product(*choices):

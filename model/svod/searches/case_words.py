@@ -1,6 +1,6 @@
 """In: the section `cases` of a vocabulary. Out: how the words of a judge's case lie in a rulebook.
 
-    phases: {play: {stage: game, turn: to_move, free: [last, {kind: [lead, beat]}], free_while_empty: {heap: [result]}}}
+    phases: {play: {stage: game, turn: to_move, free: [last], past: [{empty: heap, free: [{kind: [lead, beat]}]}]}}
     given: {hands: {zone: hand}, waste: {rest: waste}, gone: {order: place, count: out}, fines: {empty: yes}}
     facts:
       skip: [and, then]
@@ -56,7 +56,18 @@ QUESTION_FORMS = frozenset(
         "changed",  # whether a value changed by this event
     }
 )
-SECTIONS = ("phases", "given", "facts", "events", "must_be_lawful", "follow", "payments", "questions", "silent")
+SECTIONS = (
+    "phases",
+    "given",
+    "facts",
+    "events",
+    "completes",
+    "must_be_lawful",
+    "follow",
+    "payments",
+    "questions",
+    "silent",
+)
 
 BROKEN_CASE_WORDS = Code(
     "C501",
@@ -91,21 +102,30 @@ class Words(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Free:
-    """A register that a case leaves unsaid: the names of the values that it may have (None: any), and the zone that has
-    to be empty for it to be looked at (None: always)."""
+    """A register that a case leaves unsaid: the names of the values that it may have (None: any)."""
 
     register: str
     values: tuple[str, ...] | None
-    while_empty: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """One way in which the play may have come here: zones that hold cards then, zones that do not, what is unsaid."""
+
+    filled: tuple[str, ...]
+    empty: tuple[str, ...]
+    free: tuple[Free, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """`turn`: term or register that says who is to move (None: nobody in particular)."""
+    """`turn`: term or register that says who is to move (None: nobody in particular). `free`: what a case leaves open;
+    `past`: ways in which the play may have come here, each of them leaves more unsaid."""
 
     stage: str | None
     turn: str | None
     free: tuple[Free, ...]
+    past: tuple[Past, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +147,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """A phrase about the past and the cells that it fills, in this order."""
+    """A phrase about the past and the cells that it fills, in this order; in this phase only, if one is named."""
 
     say: str
     sets: tuple[tuple[Call, object], ...]
+    phase: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +168,8 @@ class CaseWords:
     """The section, checked for form. Fields of a position that `given` does not list are ignored only if `silent`.
 
     `events`: an event stands for the first of these sequences of acts that can be done. `must_be_lawful`: events that
-    cannot have happened unless they were lawful. `payments`: acts that are done while they are owed.
+    cannot have happened unless they were lawful. `completes`: events that belong together with the one before, when it
+    is asked who left. `payments`: acts that are done while they are owed.
     """
 
     phases: Mapping[str, Phase] = field(default_factory=dict)
@@ -161,6 +183,7 @@ class CaseWords:
     must_be_lawful: tuple[str, ...] = ()
     follow: tuple[Follow, ...] = ()
     payments: Follow | None = None
+    completes: tuple[str, ...] = ()
 
 
 class _Wrong(Exception):
@@ -203,27 +226,33 @@ def _section(data: object) -> CaseWords:
         _names(data.get("must_be_lawful")),
         tuple(_follow("follow", entry) for entry in _list(data.get("follow"))),
         None if payments is None else _follow("payments", payments),
+        _names(data.get("completes")),
     )
 
 
 def _phase(name: str, entry: object) -> Phase:
     data = _mapping(entry)
     turn, stage = data.get("turn"), data.get("stage")
-    if not isinstance(turn, str | None) or not set(data) <= {"stage", "turn", "free", "free_while_empty"}:
-        raise _Wrong(f"phases: {name}", "stage, turn, free, free_while_empty")
-    free = list(_free(data.get("free"), None))
-    for zone, listed in _mapping(data.get("free_while_empty")).items():
-        free += _free(listed, str(zone))
-    return Phase(None if stage is None else str(stage), turn, tuple(free))
+    if not isinstance(turn, str | None) or not set(data) <= {"stage", "turn", "free", "past"}:
+        raise _Wrong(f"phases: {name}", "stage, turn, free, past")
+    past = tuple(_past(name, each) for each in _list(data.get("past")))
+    return Phase(None if stage is None else str(stage), turn, tuple(_free(data.get("free"))), past)
 
 
-def _free(listed: object, zone: str | None) -> Iterator[Free]:
+def _past(name: str, entry: object) -> Past:
+    data = _mapping(entry)
+    if not data or not set(data) <= {"filled", "empty", "free"}:
+        raise _Wrong(f"phases: {name}: past", "filled, empty, free")
+    return Past(_names(data.get("filled")), _names(data.get("empty")), tuple(_free(data.get("free"))))
+
+
+def _free(listed: object) -> Iterator[Free]:
     for each in _list(listed):
         if isinstance(each, Mapping):
             for name, values in each.items():
-                yield Free(str(name), _names(values), zone)
+                yield Free(str(name), _names(values))
         else:
-            yield Free(str(each), None, zone)
+            yield Free(str(each), None)
 
 
 def _forms(name: str, entry: object, known: frozenset[str]) -> tuple[Form, ...]:
@@ -236,9 +265,10 @@ def _forms(name: str, entry: object, known: frozenset[str]) -> tuple[Form, ...]:
 def _saying(entry: object) -> Saying:
     data = _mapping(entry)
     say = data.get("say")
-    if not isinstance(say, str) or not set(data) <= {"say", "set"}:
-        raise _Wrong("facts: read", "say, set")
-    return Saying(say, tuple((call(str(place)), value) for place, value in _mapping(data.get("set")).items()))
+    if not isinstance(say, str) or not set(data) <= {"say", "set", "phase"}:
+        raise _Wrong("facts: read", "say, set, phase")
+    sets = tuple((call(str(place)), value) for place, value in _mapping(data.get("set")).items())
+    return Saying(say, sets, None if "phase" not in data else str(data["phase"]))
 
 
 def _sequences(entry: object) -> Iterator[tuple[Call, ...]]:
