@@ -54,7 +54,7 @@ def open_record(choice: Choice, game: str) -> OpenRecord | int:
     if isinstance(bench, int):
         return bench
     check_head(record, bench.compilation.book, problems)
-    found = None if problems.has_errors else _moves(bench, record, problems)
+    found = _moves(bench, record, problems)
     if found is None or problems.has_errors:
         return terminal.bad_input(problems, {**bench.sources, source.name: source}, choice.language)
     norms, switches, moves = found
@@ -75,9 +75,7 @@ def _moves(
     bench: Workbench, record: Record, problems: Problems
 ) -> tuple[ir.Norms, frozenset[str], tuple[RecordedMove, ...]] | None:
     values = record_parameters(record, bench.compilation.parameters, problems)
-    if problems.has_errors:
-        return None
-    norms = bench.compilation.norms(values, problems)
+    norms = None if values is None else bench.compilation.norms(values, problems)
     if norms is None:
         return None
     # Variants and readings named on the command line are meant instead of the record's own.

@@ -24,7 +24,7 @@ from svod.norms.watching import PUNISHMENTS
 
 TRIES = 40
 IDLE_MAX = 64
-"""So many acts one after another that nobody owes and that move nothing: then the game counts as stuck."""
+"""So often a game may hang on rights of speech alone before a card is moved: then it counts as stuck."""
 
 CARELESS = '''
 def happens(X, rate):
@@ -129,7 +129,9 @@ def compare(S, N, W, X, P, M):
     while j < GUILTS:
         was = N[GUILT + j]
         now = S[GUILT + j]
-        fined = S[FINED + j] - N[FINED + j]
+        fined = 0
+        if FINED >= 0:
+            fined = S[FINED + j] - N[FINED + j]
         if now > was:
             M[ENTERED + number] += 1
             W[j] = 1 if happens(X, P[1]) != 0 else 2
@@ -160,18 +162,24 @@ def seen(S, W):
     return 0
 
 def careless_act(S, A, B, G, W, X, P, M):
-    """The next act; -1 if there is none. X[6]: acts in a row that were made only because nothing was in play."""
+    """The next act; -1 if there is none. X[6]: how often since a card was last moved only a right of speech led on."""
     n = played(S, A)
     if GUILTS > 0 and seen(S, W) != 0:
         m = without(B, grounded(S, B), A, n)
         if m > 0:
             M[CLAIMED] += 1
             return B[draw(X, 0) % m]
-    if P[2] > 0:
+    if P[2] > 0 or n == 0:
         m = without(B, entitled(S, B), A, n)
-        if m > 0 and happens(X, P[2]) != 0:
+        if m > 0 and (n == 0 or happens(X, P[2]) != 0):
+            if n == 0:
+                X[6] += 1
+                if X[6] > IDLE_MAX:
+                    return -1
             M[ENTITLED] += 1
             return B[draw(X, 0) % m]
+    if n == 0:
+        return -1
     if happens(X, P[0]) != 0:
         a = stray(S, X)
         if a >= 0:
@@ -179,20 +187,11 @@ def careless_act(S, A, B, G, W, X, P, M):
             k = kind_of(a)
             M[STRAYS + k] += 1
             return a
-    if n > 0:
-        X[6] = 0
-        a = choose(A, n, G, X)
-        if KIND_TALK[kind_of(a)] != 0:
-            a = answer(S, a, A, n, B, X, P, M)
-        return a
-    X[6] += 1
-    if X[6] > IDLE_MAX:
-        return -1
-    n = lawful(S, A)
-    if n == 0:
-        return -1
-    M[SPOKEN] += 1
-    return choose(A, n, G, X)
+    a = choose(A, n, G, X)
+    if KIND_TALK[kind_of(a)] != 0:
+        return answer(S, a, A, n, B, X, P, M)
+    X[6] = 0
+    return a
 
 def careless_game(S, N, D, A, B, G, R, W, X, L, P, M, F, cap, seed):
     """One game; a FoundKind. A step that failed, and every invariant that did not hold, is noted with the seed."""
@@ -276,7 +275,7 @@ ENTRIES = ("careless_game", "careless_games", "conserved")
 @dataclass(frozen=True, slots=True)
 class Columns:
     """Where the statistics and the record lie. `guilt`, `fined`: first slots of the record and of the ledger of
-    punishments, `guilts` slots each; `names`: numbers of the catalogue."""
+    punishments, `guilts` slots each (`fined` −1: nobody is ever punished); `names`: numbers of the catalogue."""
 
     guilt: int
     fined: int
@@ -296,11 +295,12 @@ class Columns:
             names = norms.sort(norms.catalogue.sort).values
             record = layout.frame.record
             ledger = [slot for (name, _), slot in layout.registers if name == PUNISHMENTS]
-            if len(ledger) != len(record) or ledger != list(range(ledger[0], ledger[0] + len(ledger))):
+            fined = ledger[0] if ledger else -1
+            if ledger and ledger != list(range(fined, fined + len(record))):
                 raise InternalError("careless", "the ledger of punishments does not lie as the record does")
-            guilt, fined, guilts = record.start, ledger[0], len(record)
+            guilt, guilts = record.start, len(record)
         strayed = TALLY_WIDTH
-        numbers = strayed + 6
+        numbers = strayed + 5
         made = numbers + 4 * len(names)
         return cls(guilt, fined, guilts, names, strayed, numbers, made, made + 2 * len(layout.action_offsets))
 
@@ -320,7 +320,7 @@ def careless_source(norms: ir.Norms, program: Program, at: Columns) -> str:
         "TRIES": TRIES, "IDLE_MAX": IDLE_MAX, "DONE_COUNT": len(done), "SEED_STEP": SEED_STEP,
         "GUILT": at.guilt, "FINED": at.fined, "GUILTS": at.guilts, "NUMBERS": max(1, len(at.names)),
         "STRAYED": at.strayed, "SEEN": at.strayed + 1, "CLAIMED": at.strayed + 2, "ENTITLED": at.strayed + 3,
-        "DISHONEST": at.strayed + 4, "SPOKEN": at.strayed + 5,
+        "DISHONEST": at.strayed + 4,
         "ENTERED": at.numbers, "PUNISHED": at.numbers + len(at.names), "ENDED": at.numbers + 2 * len(at.names),
         "WRONGED": at.numbers + 3 * len(at.names), "MADE": at.made, "STRAYS": at.made + len(kinds),
         "PLACES": len(layout.zones), "WHOLE": sum(1 << card for card in deck),

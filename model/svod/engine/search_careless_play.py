@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from svod.engine.backend import Buffer, Compiler, read
+from svod.engine.backend import Compiler, read
 from svod.engine.program import ENTRY_POINTS, TABLE_ENTRIES, Program
 from svod.engine.search_careless import ENTRIES, Columns, careless_source
 from svod.engine.search_found import Found, found_in, notebook
@@ -62,7 +62,6 @@ class CarelessCounts:
     claims: int
     entitled: int
     dishonest: int
-    spoken: int
     ends: Mapping[FoundKind, int]
     numbers: Mapping[str, NumberCount]
     made: Mapping[str, int]
@@ -129,7 +128,6 @@ class CarelessGames:
             claims=m[at.strayed + 2],
             entitled=m[at.strayed + 3],
             dishonest=m[at.strayed + 4],
-            spoken=m[at.strayed + 5],
             ends={kind: m[Tally.ENDS + kind] for kind in FoundKind if m[Tally.ENDS + kind]},
             numbers={
                 name: NumberCount(*(m[at.numbers + part * len(at.names) + place] for part in range(4)))

@@ -90,8 +90,9 @@ class Names(Protocol):
 
 
 def parse_record(source: Source, problems: Problems) -> Record | None:
-    """The header and the moves as written; None if something is wrong (warnings apart)."""
-    own = Problems()
+    """The header and the moves as written; None if the header cannot be used. Lines that are no moves are reported and
+    left out."""
+    own, above = Problems(), Problems()
     head: dict[str, Word] = {}
     lines: list[RecordLine] = []
     in_head = True
@@ -102,7 +103,7 @@ def parse_record(source: Source, problems: Problems) -> Record | None:
         elif not written.strip():
             continue
         elif in_head and _NUMBER.match(written) is None:
-            _head_line(source, start, written, head, own)
+            _head_line(source, start, written, head, above)
         else:
             in_head = False
             line = _move_line(source, number, start, written, lines, own)
@@ -112,9 +113,10 @@ def parse_record(source: Source, problems: Problems) -> Record | None:
         if key not in head:
             name = KEYS[key]
             message = Text(f"в заголовке нет строки «{name.ru}: …»", f"the header has no line “{name.en}: …”")
-            own.report(BROKEN_HEAD, message, Span(source.name, 0, min(1, len(source.text))))
+            above.report(BROKEN_HEAD, message, Span(source.name, 0, min(1, len(source.text))))
+    _hand_over(above, problems)
     _hand_over(own, problems)
-    return None if own.has_errors else Record(source, head, tuple(lines))
+    return None if above.has_errors else Record(source, head, tuple(lines))
 
 
 def _hand_over(own: Problems, problems: Problems) -> None:
@@ -216,18 +218,21 @@ def check_head(record: Record, book: Book, problems: Problems) -> None:
         problems.report(OTHER_TEXT, message, record.head["mark"].span)
 
 
-def record_parameters(record: Record, parameters: Iterable[Parameter], problems: Problems) -> dict[str, int]:
-    """Values of the rulebook's parameters; one that the record leaves open takes its only value, else is an error."""
+def record_parameters(record: Record, parameters: Iterable[Parameter], problems: Problems) -> dict[str, int] | None:
+    """Values of the rulebook's parameters; one that the record leaves open takes its only value. None if one lacks."""
     declared = {parameter.name: parameter for parameter in parameters}
     values: dict[str, int] = {}
+    sound = True
     for word in record.items("parameters"):
         name, _, value = word.text.replace("=", " ").rpartition(" ")
         name = name.strip()
         if name not in declared:
+            sound = False
             _unknown("параметра", "parameter", name or word.text, declared, word.span, problems)
         elif re.fullmatch(r"[0-9]{1,9}", value) is None or (
             declared[name].choices and int(value) not in declared[name].choices
         ):
+            sound = False
             listed = ", ".join(map(str, declared[name].choices)) or "…"
             message = Text(f"«{name}» не может быть {value}", f"“{name}” cannot be {value}")
             problems.report(BROKEN_HEAD, message, word.span, help=Text(f"может быть: {listed}", f"may be: {listed}"))
@@ -236,13 +241,13 @@ def record_parameters(record: Record, parameters: Iterable[Parameter], problems:
     for name, parameter in declared.items():
         if name not in values and len(parameter.choices) == 1:
             values[name] = parameter.choices[0]
-        elif name not in values and not problems.has_errors:
+        elif name not in values and sound:
             message = Text(f"в записи не сказано: {name}", f"the record does not say: {name}")
             place = record.head.get("parameters", record.head["rulebook"]).span
             key = KEYS["parameters"]
             hint = Text(f"например: {key.ru}: {name} …", f"say: {key.en}: {name} …")
             problems.report(BROKEN_HEAD, message, place, help=hint)
-    return values
+    return values if sound and len(values) == len(declared) else None
 
 
 def record_switches(record: Record, norms: ir.Norms, problems: Problems) -> frozenset[str]:
