@@ -8,6 +8,7 @@ them, so they are up to date wherever the state is read.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from svod.engine.layout import Layout
 from svod.engine.prepare import Prepared
@@ -42,6 +43,17 @@ def remembered_terms(prepared: Prepared) -> tuple[str, ...]:
     for name in chosen:
         visit(name)
     return tuple(name for name in order if name not in _slots_needed(world, name))
+
+
+def groups_of_terms(world: World, remembered: Iterable[str]) -> list[list[str]]:
+    """Remembered terms in order, those together that read the same places."""
+    groups: list[list[str]] = []
+    for name in remembered:
+        if groups and world.term_reads(groups[-1][0]) == world.term_reads(name):
+            groups[-1].append(name)
+        else:
+            groups.append([name])
+    return groups
 
 
 def _slots_needed(world: World, name: str) -> set[str]:

@@ -74,7 +74,7 @@ class Conditions(Core):
             case ir.Before(of=of):
                 if scope.before is None:
                     return FALSE
-                inner = replace(scope, array=scope.before, before=None, cached=False)
+                inner = replace(scope, array=scope.before, before=None)
                 return self.true(of, inner) if want else self.false(of, inner)
             case ir.ReadTerm() if (short := self.inlined(e, scope)) is not None:
                 return self._test(short, scope, want)

@@ -6,12 +6,14 @@ from dataclasses import replace
 from itertools import groupby
 
 from svod.engine.breaches import Breaches
+from svod.engine.caching import groups_of_terms
 from svod.engine.core import Scope
 from svod.engine.effects import Effects
 from svod.engine.lawfulness import Lawfulness
 from svod.engine.layout import BitPlace, StepCode
 from svod.engine.text import TRUE, block, both, each_bit, either, identifier, indented, union
 from svod.engine.walk import children, conjuncts, effect_parts, free_variables, substitute
+from svod.engine.world import terms_read
 from svod.norms import ir
 
 QUICK_MAX = 24  # tests of at most so many characters are made before a function is called
@@ -35,10 +37,12 @@ class Settling:
         known = {t.rule for t in (c.head for c in triggers)}
         waited = sorted({r for t in triggers for r in t.after if r in known and r != t.head.rule})
         self.waited = {rule: i for i, rule in enumerate(waited)}
-        self.shadowed = self._shadowed()
+        self.groups = groups_of_terms(self.world, self.p.caches)
+        self.shadowed, self.shadowed_terms = self._shadowed()
         slots = set(self.shadowed)
         self.e.remembered = frozenset(name for (name, _), slot in self.p.layout.registers if slot in slots)
         self.reordered = self.triggers != triggers
+        self.later = [t for t in self.triggers if not of_act(t) or t.after]  # those that can fire after the first wave
 
     def functions(self) -> None:
         """Print everything about waves."""
@@ -58,12 +62,15 @@ class Settling:
 
     # ------------------------------------------------------------------------------------------- the shadow
 
-    def _shadowed(self) -> list[int]:
-        """Slots that some trigger reads in the state before."""
-        names: set[str] = set()
+    def _shadowed(self) -> tuple[list[int], frozenset[str]]:
+        """Slots that some trigger reads in the state before, and the remembered terms among them."""
+        asked: set[ir.Expression] = set()
         for trigger in self.triggers:
             for e in (self.world.fires(trigger.head.id), *(x for f in trigger.effects for x in effect_parts(f))):
-                names |= self._before(e, set())
+                asked |= self._before(e, set())
+        names = frozenset[str]().union(*map(self.world.reads, asked))
+        terms = {t for e in asked for name in terms_read(e) for t in (name, *self.world.terms_needed(name))}
+        remembered = frozenset(terms & self.p.caches.keys())
         slots = [s for (n, _), s in self.p.layout.registers if "register:" + n in names]
         for place in self.p.layout.zones:
             if "zone:" + place.zone in names:
@@ -72,16 +79,18 @@ class Settling:
                     slots += range(place.cards, place.length + 1)
         slots += [slot for name, slot in self.p.layout.switches if "switch:" + name in names]
         slots += [self.p.layout.box] if slots and self.p.layout.box >= 0 else []
-        return sorted(slots)
+        slots += [self.p.caches[name] for name in remembered]
+        return sorted(slots), remembered
 
-    def _before(self, e: ir.Expression, seen: set[str]) -> frozenset[str]:
+    def _before(self, e: ir.Expression, seen: set[str]) -> frozenset[ir.Expression]:
+        """What is asked of the state before."""
         if isinstance(e, ir.Before):
-            return self.world.reads(e.of)
-        names: frozenset[str] = frozenset()
+            return frozenset({e.of})
+        found: frozenset[ir.Expression] = frozenset()
         if isinstance(e, ir.ReadTerm) and e.term not in seen:
             seen.add(e.term)
-            names = names.union(*(self._before(x, seen) for x in self.world.term_expressions(e.term)))
-        return names.union(*(self._before(c, seen) for c in children(e)))
+            found = found.union(*(self._before(x, seen) for x in self.world.term_expressions(e.term)))
+        return found.union(*(self._before(c, seen) for c in children(e)))
 
     def _shadow(self) -> None:
         if self.shadowed:
@@ -90,6 +99,12 @@ class Settling:
                 "shadow",
                 ["def shadow(S, D):", "    # the state as triggers remember it", *indented(lines), "    return 0"],
             )
+
+    def late(self, terms: frozenset[str]) -> list[str]:
+        """Work out those of the remembered terms that the first wave had no need of."""
+        stale = sum(1 << number for number, group in enumerate(self.groups) if not terms.isdisjoint(group))
+        recall = [f"recall(S, 0, D[STALE] & {stale})", f"D[STALE] &= ~{stale}"]
+        return block(f"if D[STALE] & {stale} != 0:", recall) if stale else []
 
     def copying(self, triggers: list[ir.Trigger]) -> list[str]:
         """Keep what these triggers will ask of the state before."""
@@ -333,7 +348,7 @@ class Settling:
     def _settle(self) -> None:
         turn = self._turn()
         place = self.e.places["waves"]
-        shadow = self.copying([t for t in self.triggers if not of_act(t) or t.after])
+        shadow = self.copying(self.later)
         asked = self.breaches.asked()
         loop = [
             "if D[RACE] != 0:",
@@ -341,6 +356,7 @@ class Settling:
             f"if _n > {WAVES_MAX}:",
             f"    return outcome(D, {int(StepCode.LIMIT)}, {place}, -1, -1)",
             *(["tidy(D)"] if self.reordered else []),
+            *(self.late(self.shadowed_terms) if shadow else []),
             *shadow,
             *guarded("apply(S, D)"),
             *asked,
@@ -348,7 +364,7 @@ class Settling:
             "D[FIRED_WAVE] = D[FIRED_COUNT]",
             "D[ACTIVE] = 0",
             *turn,
-            *block("if _back != 0:", [*shadow, "renew(S, D)"] if asked else []),
+            *block("if _back != 0:", ["renew(S, D)"] if asked else []),
             *guarded("wave(S, D)"),
             "_n += 1",
         ]

@@ -23,7 +23,7 @@ class Steps:
         self.world = waves.world
         self.triggers = waves.triggers
         self.acts = acts
-        self.groups = self._groups()
+        self.groups = waves.groups
 
     def functions(self) -> None:
         """Print everything about steps."""
@@ -62,16 +62,6 @@ class Steps:
             test = f"d & {bits | stale << places}" if together else f"d & {bits} | stale & {stale}"
             lines += block(f"if {test} != 0:", body)
         self.add("recall", ["def recall(S, d, stale):", *indented([*lines, "return 0"])])
-
-    def _groups(self) -> list[list[str]]:
-        """Remembered terms in order, those together that read the same places."""
-        groups: list[list[str]] = []
-        for name in self.p.caches:
-            if groups and self.world.term_reads(groups[-1][0]) == self.world.term_reads(name):
-                groups[-1].append(name)
-            else:
-                groups.append([name])
-        return groups
 
     def _rest(self) -> None:
         lines = ["if D[STALE] != 0:", "    recall(S, 0, D[STALE])"] if self.p.caches else []
@@ -192,6 +182,7 @@ class Steps:
     def _renew(self) -> None:
         """After a restoration: what is remembered, and the edges, none of which counts as risen."""
         lines = [line for name in self.p.caches for line in self._remember(name)]
+        lines += self.waves.copying(self.waves.later)
         for trigger in self.triggers:
             if isinstance(trigger.cause, ir.OnEdge):
                 lines += self._edge_bits(trigger, "D")

@@ -56,7 +56,7 @@ class Values(Conditions):
             case ir.Before(of=of) if not self._condition(of):
                 if scope.before is None:
                     return Val("0", ("0",), low=0, high=0)
-                return self.value(of, replace(scope, array=scope.before, before=None, cached=False))
+                return self.value(of, replace(scope, array=scope.before, before=None))
             case ir.FirstClockwise() | ir.Only() | ir.Best() | ir.Count() | ir.Sum():
                 return self.quantified(e, scope)
             case _:
