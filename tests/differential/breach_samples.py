@@ -30,7 +30,7 @@ from .samples import (
 BREACHES = ir.Sort("Breach", ("B-1", "B-2", "B-3", "B-4", "other"))
 RECORD, PUNISHED = "broke", "punished"
 CATALOGUE = ir.Catalogue("Breach", "other", RECORD, PUNISHED, "B")
-N = ir.Variable("n", "Breach")
+N, N2 = ir.Variable("n", "Breach"), ir.Variable("m", "Breach")
 
 
 def number(name: str) -> Expression:
@@ -60,11 +60,14 @@ def registers() -> tuple[ir.Register, ...]:
 
 
 def actions() -> tuple[ir.Action, ...]:
-    other = ir.Compare(ir.Relation.UNEQUAL, P, Q)
+    guilty = ir.Exists(N2, broke(Q, N2))
+    rival = both(ir.Compare(ir.Relation.UNEQUAL, P, Q), guilty)
+    top = ir.MoveCard(ir.Top(TABLE), TABLE, penalty(P), False, None)
     pay = ir.MoveCard(C, hand(P), penalty(P), False, None)
     return (
-        ir.Action("claim", (P, Q, N), 0, (), "speech", False, other, (), True, "A"),
+        ir.Action("claim", (P, Q, N), 0, (), "speech", False, rival, (), True, "A"),
         ir.Action("pay", (P, C), 0, (), "due", False, TRUE, (pay,), False, "A"),
+        ir.Action("pocket", (P,), 0, (), "move", True, ir.Boolean(True), (top,), False, "A"),
     )
 
 
@@ -74,7 +77,10 @@ def clauses() -> tuple[ir.Clause, ...]:
     lower = ir.Compare(ir.Relation.LESS, ir.Component(C, 0), ir.Component(top, 0))
     right = ir.Exempt("N-2#1", (("p", "p"), ("c", "c")))
     owes = ir.Exists(Q, ir.Compare(ir.Relation.GREATER, register("debt", P, Q), ir.Number(0)))
+    not_due = both(eq(ir.Component(C, 0), ir.Number(0)), ir.Not(ir.Lawful("pay", (P, C), apart=True)))
+    anybody = ir.Exists(Q, ir.Exists(N, both(broke(Q, N), ir.Compare(ir.Relation.UNEQUAL, N, number("B-4")))))
     could = ir.Exists(C, ir.Lawful("beat", (P, C)))
+    idle = ir.Exists(C, ir.Lawful("beat", (P, C), apart=True))
     blocked = (ir.BlockedAction("lead", (None, None)), ir.BlockedAction("take", (P,)))
 
     def violation(
@@ -89,15 +95,21 @@ def clauses() -> tuple[ir.Clause, ...]:
         return ir.Violation(head(identifier, variables, guard, exceptions), name, action, offenders, ("N-1",))
 
     return (
-        violation("B-1#1", "beat", out_of_turn, P, exceptions=(right,)),
+        violation("B-1#1", "beat", out_of_turn, P),
         violation("B-1#2", "lead", out_of_turn, P),
-        violation("B-2#1", "beat", lower, P, ir.Author(top, TABLE)),
+        violation("B-2#1", "beat", lower, P, ir.Author(top, TABLE), exceptions=(right,)),
         violation("B-2#2", "tuck", filled(hand(term("after", P))), term("after", P)),
-        violation("B-3#1", "take", could, P, variables=(P,)),
-        violation("B-3#2", "say", register("notice", P), P, variables=(P,)),
+        violation("B-2#4", "beat", both(eq(ir.Size(hand(P)), ONE), register("notice", P)), P),
+        violation("B-3#1", "take", could, P, variables=(P,), exceptions=(ir.Exempt("N-23#1", (("p", "p"),)),)),
+        violation("B-3#2", "say", ir.Or((eq(ir.Size(TABLE), ONE), idle)), P, variables=(P,)),
+        violation("B-2#3", "pay", not_due, P),
         violation("B-4#1", "claim", ir.Not(broke(Q, N)), P, variables=(P, Q, N)),
         ir.Lapse(head("L-1#1", (P, C), both(turn(P), ir.Not(eq(C, QUEEN)))), "lead"),
         ir.Lapse(head("L-1#2", (P,), ir.Not(register("quiet"))), "take"),
+        ir.Lapse(head("L-1#3", (P, C), eq(ir.Component(C, 0), ir.Number(0))), "beat"),
+        ir.Permission(head("N-21#1", (P,), eq(ir.Size(hand(P)), ir.Number(1))), "say", True),
+        ir.Permission(head("N-23#1", (P,), both(turn(P), eq(ir.Size(TABLE), ir.Number(2)))), "take", True),
+        ir.Permission(head("N-22#1", (P,), both(eq(ir.Size(TABLE), ir.Number(2)), anybody)), "pocket", False),
         ir.Permission(head("N-20#1", (P, C), owes), "pay", False),
         ir.Duty(head("D-2#1", (P,), owes), P, "pay", (P, None), ir.Deadline.BEFORE, blocked),
     )
@@ -108,8 +120,8 @@ def triggers() -> tuple[ir.Clause, ...]:
         return ir.Trigger(head(identifier, (P, N), guard), ir.OnEvent(PUNISHED, ("p", "n")), effects, after)
 
     few = eq(ir.Size(hand(P)), ir.Number(1))
-    rival = ir.Compare(ir.Relation.UNEQUAL, Q, P)
-    debts = ir.ForEach(Q, rival, (ir.Post("debt", (Q, P), ir.Number(1)),))
+    payer = eq(Q, ir.StepValue(P, 1, False))
+    debts = ir.ForEach(Q, payer, (ir.Post("debt", (Q, P), ir.Number(1)),))
     back = ir.Or((eq(N, number("B-1")), eq(N, number("other"))))
     claimed = ir.OnAct("claim", (None, "q", "n"))
     cards = ir.ForEach(D, ir.InZone(D, penalty(P)), (ir.MoveCard(D, penalty(P), hand(P), False, None),))
@@ -148,13 +160,15 @@ def forgive() -> ir.Effect:
 def with_catalogue(norms: ir.Norms, *more: ir.Clause) -> ir.Norms:
     """The sample game, or norms made of it, with what breaches need, and these clauses."""
     zone = ir.Zone("penalty", "Card", True, False, False, len(norms.deck), ir.Visibility.ALL, None, "Z", True)
+    possible = register("notice", P)
+    speech = tuple(replace(each, possible=possible) if each.name == "say" else each for each in norms.actions)
     return replace(
         norms,
         sorts=(*norms.sorts, BREACHES),
         zones=(*norms.zones, zone),
         registers=(*norms.registers, *registers()),
         events=(*norms.events, ir.Event(PUNISHED, (P, N), "B")),
-        actions=(*norms.actions, *actions()),
+        actions=(*speech, *actions()),
         clauses=(*norms.clauses, *more),
         catalogue=CATALOGUE,
     )

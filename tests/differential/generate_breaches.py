@@ -14,7 +14,7 @@ from .generate import CARD, PLAYER, Generator, Scope, random_norms, with_excepti
 from .samples import C, P, Q
 
 # Kinds of act whose violations may ask what is lawful, and those they may ask about: no act asks about itself.
-ASKING, ASKED = ("take", "sweep", "say", "claim"), ("beat", "lead", "tuck", "pay")
+ASKING, ASKED = ("take", "sweep", "say", "claim", "pocket"), ("beat", "lead", "tuck", "pay")
 PARAMETERS: dict[str, tuple[ir.Variable, ...]] = {
     "beat": (P, C),
     "lead": (P, C),
@@ -23,14 +23,15 @@ PARAMETERS: dict[str, tuple[ir.Variable, ...]] = {
     "deal": (P, C),
     "take": (P,),
     "sweep": (P,),
+    "pocket": (P,),
     "say": (P,),
     "claim": (P, Q, N),
 }
 
 
 class BreachGenerator(Generator):
-    """As `Generator`, over a game with a catalogue. `asks`: conditions may ask what is lawful; `restores`: effects may
-    restore the position, end breaches and punish."""
+    """As `Generator`, over a game with a catalogue. `asks`: conditions may ask what is lawful, `judges`:
+    only apart from violations; `restores`: effects may restore the position, end breaches and punish."""
 
     def __init__(
         self,
@@ -39,14 +40,16 @@ class BreachGenerator(Generator):
         triggers: bool = False,
         terms: Sequence[str] = (),
         asks: bool = False,
+        judges: bool = False,
         restores: bool = False,
     ) -> None:
         super().__init__(random, triggers=triggers, terms=terms)
         self.asks = asks
+        self.judges = judges
         self.restores = restores
 
     def sibling(self) -> Generator:
-        return BreachGenerator(self.random, terms=self.terms, asks=self.asks)
+        return BreachGenerator(self.random, terms=self.terms, asks=self.asks, judges=self.judges)
 
     def number_of_breach(self, scope: Scope) -> ir.Expression:
         known = [variable for variable in scope if variable.sort == samples.BREACHES.name]
@@ -56,15 +59,17 @@ class BreachGenerator(Generator):
         return samples.broke(self.member(PLAYER, scope, depth), self.number_of_breach(scope))
 
     def lawful(self, scope: Scope, depth: int) -> ir.Expression:
+        """`apart` may be asked of any kind of act: then no violation is looked at."""
         action = self.pick((*ASKED, "deal") if self.triggers else ASKED)
-        return ir.Lawful(action, (self.member(PLAYER, scope, depth), self.member(CARD, scope, depth)))
+        apart = not self.asks or not self.random.randrange(3)
+        return ir.Lawful(action, (self.member(PLAYER, scope, depth), self.member(CARD, scope, depth)), apart)
 
     def more_truths(self, scope: Scope, depth: int) -> list[Callable[[], ir.Expression]]:
         makers: list[Callable[[], ir.Expression]] = [
             lambda: self.broke(scope, depth - 1),
             lambda: ir.ReadRegister("notice", (self.member(PLAYER, scope, depth - 1),)),
         ]
-        if self.asks:
+        if self.asks or self.judges:
             makers += [lambda: self.lawful(scope, depth - 1)] * 2
         return makers
 
@@ -144,7 +149,7 @@ def random_breach_norms(random: Random, *, seats: int = 2, triggers: int = 3, de
     fixed = [clause for clause in (*samples.clauses(), *samples.triggers()) if random.randrange(2)]
     generator = BreachGenerator(random, triggers=True, terms=("living",), restores=True)
     generator.fresh = 20000
-    plain = BreachGenerator(random, terms=("living",))
+    plain = BreachGenerator(random, terms=("living",), judges=True)
     plain.fresh = 30000
     made: list[ir.Clause] = [plain.violation(place, depth) for place in range(10, 14)]
     made += [plain.lapse(place, depth + 1) for place in range(10, 11 + random.randrange(2))]

@@ -44,7 +44,8 @@ Nothing here is shared with the engine, so that the two can be held against each
 * A position may be given with a frame and no breach (it is dropped at the next rest) or the other way round (the frame
   is made when the next breach is entered, and there is nothing to restore till then).
 * `Lawful` is asked of the state of a moment as if at rest: nothing happens there and `Before` is undefined. An argument
-  that is undefined or «нет» makes it undefined. If it asks for itself, by way of violations, it is undefined there.
+  that is undefined or «нет» makes it undefined. Asked apart from violations it is what permissions, prohibitions and
+  duties make of the act. If it asks for itself, by way of violations, it is undefined there.
 * When a play is over an act is impossible or unlawful, never contested.
 * A dead end is a position where nothing contested and no lawful act of a turn class, of chance or of a duty is there.
 """
