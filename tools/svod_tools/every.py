@@ -3,17 +3,19 @@ wrong in the engine or in the rules, by kind and place, with a seed that leads t
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from itertools import product
+from threading import Event
 
 from rich.progress import Progress
 
 from svod.diagnostics import Problems, Text
 from svod.engine.backend import Compiler
 from svod.engine.search_careless_play import CarelessCounts, Rates
-from svod.engine.search_found import Found
 from svod.engine.search_table import FoundKind
 from svod.norms import ir
 from svod.searches.plays import rules_of
@@ -25,6 +27,8 @@ from svod_tools.workbench import Workbench
 
 CHUNK = 200
 """Games between two looks at the keyboard."""
+WORKERS_MAX = 8
+"""Settings under way at once; native code runs beside other native code."""
 
 FOUND_WORDS = {
     FoundKind.OVER: Text("доиграно", "played to the end"),
@@ -83,18 +87,25 @@ def run_every(
         book = bench.compilation.book
         edition = Text(f"редакция {book.edition}", f"edition {book.edition}").in_language(language)
         terminal.say(f"{book.name}, {edition}; {rates_text(rates, language)}; {_seed_word(seed, language)}")
-    try:
-        with Progress(console=terminal.console(stderr=True), transient=True, disable=as_json) as bar:
-            task = bar.add_task("", total=games * len(chosen))
-            for norms, switches in chosen:
-                done.append(
-                    played(norms, switches, compiler, rates, (games, seed, cap), lambda n: bar.advance(task, n))
-                )
-                if not as_json:
-                    bar.console.file.flush()
-                    terminal.say("\n".join(setting_lines(done[-1], language)))
-    except KeyboardInterrupt:
-        interrupted = True
+    stopping = Event()
+    with (
+        Progress(console=terminal.console(stderr=True), transient=True, disable=as_json) as bar,
+        ThreadPoolExecutor(max(1, min(WORKERS_MAX, os.cpu_count() or 1))) as pool,
+    ):
+        task = bar.add_task("", total=games * len(chosen))
+
+        def one(setting: tuple[ir.Norms, frozenset[str]]) -> Setting | None:
+            return played(*setting, compiler, rates, (games, seed, cap), lambda n: bar.advance(task, n), stopping)
+
+        try:
+            for setting in pool.map(one, chosen):
+                if setting is not None:
+                    done.append(setting)
+                    if not as_json:
+                        terminal.say("\n".join(setting_lines(setting, language)))
+        except KeyboardInterrupt:
+            stopping.set()
+            interrupted = True
     if as_json:
         terminal.say(files.to_json(_report(bench, rates, seed, cap, done, interrupted)))
     else:
@@ -126,11 +137,14 @@ def played(
     rates: Rates,
     wanted: tuple[int, int, int],
     tell: Callable[[int], None],
-) -> Setting:
-    """So many games (number, seed, cap) at one choice of parameters."""
+    stopping: Event,
+) -> Setting | None:
+    """So many games (number, seed, cap) at one choice of parameters; None if it was called off."""
     games, seed, cap = wanted
-    started = time.monotonic()
+    if stopping.is_set():
+        return None
     table = CarelessTable(norms, switches, compiler, rates, cap)
+    started = time.monotonic()
     left, first = games, seed * 1_000_003
     while left > 0:
         chunk = min(left, CHUNK)
@@ -138,6 +152,8 @@ def played(
         first += chunk * 7_919
         left -= chunk
         tell(chunk)
+        if stopping.is_set():
+            return None
     anomalies = tuple(_anomalies(norms, table))
     return Setting(norms.parameters, table.counts, anomalies, time.monotonic() - started, table.machine)
 
@@ -146,17 +162,16 @@ def _anomalies(norms: ir.Norms, table: CarelessTable) -> Iterator[Anomaly]:
     counts = table.counts
     if counts.ends.get(FoundKind.LONG):
         yield Anomaly(FoundKind.LONG, "", (), counts.ends[FoundKind.LONG], 0, table.games.cap)
-    for found in sorted(table.games.found, key=lambda each: (each.kind, -each.times)):
+    alike: dict[tuple[FoundKind, str, tuple[str, ...]], Anomaly] = {}
+    for found in table.games.found:
         place = found.place_name(table.engine.program) or ""
-        clauses = found.clause_ids(table.engine.program)
-        rules = rules_of(norms, (place, *clauses))
-        yield Anomaly(found.kind, place or _after(norms, found), rules, found.times, found.where, found.length)
-
-
-def _after(norms: ir.Norms, found: Found) -> str:
-    """For an invariant the kind of act after which it did not hold."""
-    named = found.kind is FoundKind.INVARIANT and 0 <= found.second < len(norms.actions)
-    return norms.actions[found.second].name if named else ""
+        rules = rules_of(norms, (place, *found.clause_ids(table.engine.program)))
+        key = (found.kind, place, rules)
+        one = Anomaly(found.kind, place, rules, found.times, found.where, found.length)
+        other = alike.get(key, one)
+        times = one.times + (other.times if other is not one else 0)
+        alike[key] = replace(min(one, other, key=lambda each: each.moves), times=times)
+    yield from sorted(alike.values(), key=lambda each: (each.kind, -each.times))
 
 
 # ------------------------------------------------------------------------------------------------------ report
