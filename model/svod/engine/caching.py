@@ -14,7 +14,7 @@ from svod.engine.layout import Layout
 from svod.engine.prepare import Prepared
 from svod.engine.quantifiers import Printer
 from svod.engine.walk import children, effect_parts
-from svod.engine.world import FIRING, World
+from svod.engine.world import FIRING, World, terms_read
 from svod.norms import ir
 
 NOWHERE = Layout((), (), (), (), (), (), (), (), (), 0, 0, ())
@@ -94,3 +94,43 @@ def _uses(world: World) -> Counter[str]:
         if term.asked is not None:
             count(term.asked)
     return found
+
+
+def shadowed_slots(world: World, layout: Layout, triggers: Iterable[ir.Trigger]) -> tuple[list[int], frozenset[str]]:
+    """Slots that some trigger reads in the state before, and the remembered terms among them. What such a term is made
+    of need not be kept: its value is."""
+    caches = dict(layout.caches)
+    pending: list[ir.Expression] = []
+    for trigger in triggers:
+        for e in (world.fires(trigger.head.id), *(x for f in trigger.effects for x in effect_parts(f))):
+            pending += _asked_before(world, e, set())
+    names: set[str] = set()
+    seen: set[str] = set()
+    while pending:
+        e = pending.pop()
+        names |= world.own_reads(e)
+        for term in terms_read(e) - seen:
+            seen.add(term)
+            if term not in caches:
+                pending += world.term_expressions(term)
+    slots = [s for (n, _), s in layout.registers if "register:" + n in names]
+    for place in layout.zones:
+        if "zone:" + place.zone in names:
+            slots.append(place.mask)
+            if place.pile:
+                slots += range(place.cards, place.length + 1)
+    slots += [slot for name, slot in layout.switches if "switch:" + name in names]
+    slots += [layout.box] if slots and layout.box >= 0 else []
+    remembered = seen & caches.keys()
+    return sorted([*slots, *(caches[name] for name in remembered)]), frozenset(remembered)
+
+
+def _asked_before(world: World, e: ir.Expression, seen: set[str]) -> list[ir.Expression]:
+    """What is asked of the state before."""
+    if isinstance(e, ir.Before):
+        return [e.of]
+    found: list[ir.Expression] = []
+    if isinstance(e, ir.ReadTerm) and e.term not in seen:
+        seen.add(e.term)
+        found += [asked for x in world.term_expressions(e.term) for asked in _asked_before(world, x, seen)]
+    return found + [asked for child in children(e) for asked in _asked_before(world, child, seen)]

@@ -1,7 +1,8 @@
 """Norms in force in, the same norms out with every question whether an act is lawful written as a term.
 
-NOTE(lawful terms): `Lawful(action, arguments)` becomes `ReadTerm("lawful:action", arguments)` (`"apart:action"` where
-violations are left out), a condition that is always defined where its arguments are. So every printer of expressions prints it without knowing.
+NOTE(lawful terms): `Lawful(action, arguments)` becomes `ReadTerm("lawful:action", arguments)`, or `"apart:action"`
+where violations are left out: a condition that is always defined where its arguments are. So every printer of
+expressions prints it without knowing.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from svod.engine.walk import children, flat_effects, map_children, map_clause, m
 from svod.engine.world import World, world_of
 from svod.norms import ir
 from svod.norms.play_acts import acts_of_play
+from svod.norms.walk import everything_in
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def prepare(norms: ir.Norms, options: Options) -> Prepared:
         prepared = _reduced(norms, options, switches, (known, absent, record))
         changed, filled = _touched(prepared.world.norms, absent)
         if changed.isdisjoint(known) and filled.isdisjoint(absent):
-            return prepared
+            return _without_events(prepared)
         known = {name: value for name, value in known.items() if name not in changed}
         absent -= filled
 
@@ -74,6 +75,18 @@ def _reduced(norms: ir.Norms, options: Options, switches: frozenset[str] | None,
         if reduced == norms:
             return Prepared(world, static, constants, absent, record)
         norms = reduced
+
+
+def _without_events(prepared: Prepared) -> Prepared:
+    """Events that nothing raises and nothing speaks of need no room."""
+    norms = prepared.world.norms
+    named = set(_raised(norms.clauses))
+    for clause in norms.clauses:
+        named |= {e.event for e in everything_in(clause) if isinstance(e, ir.Happened)}
+        if isinstance(clause, ir.Trigger) and isinstance(clause.cause, ir.OnEvent):
+            named.add(clause.cause.event)
+    world = world_of(replace(norms, events=tuple(e for e in norms.events if e.name in named)), prepared.world.switches)
+    return replace(prepared, world=world, static=Static(world))
 
 
 def _touched(norms: ir.Norms, absent: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:

@@ -6,14 +6,13 @@ from dataclasses import replace
 from itertools import groupby
 
 from svod.engine.breaches import Breaches
-from svod.engine.caching import groups_of_terms
+from svod.engine.caching import groups_of_terms, shadowed_slots
 from svod.engine.core import Scope
 from svod.engine.effects import Effects
 from svod.engine.lawfulness import Lawfulness
 from svod.engine.layout import BitPlace, StepCode
 from svod.engine.text import TRUE, block, both, each_bit, either, identifier, indented, union
-from svod.engine.walk import children, conjuncts, effect_parts, free_variables, substitute
-from svod.engine.world import terms_read
+from svod.engine.walk import conjuncts, free_variables, substitute
 from svod.norms import ir
 
 QUICK_MAX = 24  # tests of at most so many characters are made before a function is called
@@ -38,7 +37,7 @@ class Settling:
         waited = sorted({r for t in triggers for r in t.after if r in known and r != t.head.rule})
         self.waited = {rule: i for i, rule in enumerate(waited)}
         self.groups = groups_of_terms(self.world, self.p.caches)
-        self.shadowed, self.shadowed_terms = self._shadowed()
+        self.shadowed, self.shadowed_terms = shadowed_slots(self.world, self.p.layout, self.triggers)
         slots = set(self.shadowed)
         self.e.remembered = frozenset(name for (name, _), slot in self.p.layout.registers if slot in slots)
         self.reordered = self.triggers != triggers
@@ -62,36 +61,6 @@ class Settling:
 
     # ------------------------------------------------------------------------------------------- the shadow
 
-    def _shadowed(self) -> tuple[list[int], frozenset[str]]:
-        """Slots that some trigger reads in the state before, and the remembered terms among them."""
-        asked: set[ir.Expression] = set()
-        for trigger in self.triggers:
-            for e in (self.world.fires(trigger.head.id), *(x for f in trigger.effects for x in effect_parts(f))):
-                asked |= self._before(e, set())
-        names = frozenset[str]().union(*map(self.world.reads, asked))
-        terms = {t for e in asked for name in terms_read(e) for t in (name, *self.world.terms_needed(name))}
-        remembered = frozenset(terms & self.p.caches.keys())
-        slots = [s for (n, _), s in self.p.layout.registers if "register:" + n in names]
-        for place in self.p.layout.zones:
-            if "zone:" + place.zone in names:
-                slots.append(place.mask)
-                if place.pile:
-                    slots += range(place.cards, place.length + 1)
-        slots += [slot for name, slot in self.p.layout.switches if "switch:" + name in names]
-        slots += [self.p.layout.box] if slots and self.p.layout.box >= 0 else []
-        slots += [self.p.caches[name] for name in remembered]
-        return sorted(slots), remembered
-
-    def _before(self, e: ir.Expression, seen: set[str]) -> frozenset[ir.Expression]:
-        """What is asked of the state before."""
-        if isinstance(e, ir.Before):
-            return frozenset({e.of})
-        found: frozenset[ir.Expression] = frozenset()
-        if isinstance(e, ir.ReadTerm) and e.term not in seen:
-            seen.add(e.term)
-            found = found.union(*(self._before(x, seen) for x in self.world.term_expressions(e.term)))
-        return found.union(*(self._before(c, seen) for c in children(e)))
-
     def _shadow(self) -> None:
         if self.shadowed:
             lines = [f"D[{s}] = S[{s}]" for s in self.shadowed]
@@ -99,12 +68,6 @@ class Settling:
                 "shadow",
                 ["def shadow(S, D):", "    # the state as triggers remember it", *indented(lines), "    return 0"],
             )
-
-    def late(self, terms: frozenset[str]) -> list[str]:
-        """Work out those of the remembered terms that the first wave had no need of."""
-        stale = sum(1 << number for number, group in enumerate(self.groups) if not terms.isdisjoint(group))
-        recall = [f"recall(S, 0, D[STALE] & {stale})", f"D[STALE] &= ~{stale}"]
-        return block(f"if D[STALE] & {stale} != 0:", recall) if stale else []
 
     def copying(self, triggers: list[ir.Trigger]) -> list[str]:
         """Keep what these triggers will ask of the state before."""
@@ -356,7 +319,6 @@ class Settling:
             f"if _n > {WAVES_MAX}:",
             f"    return outcome(D, {int(StepCode.LIMIT)}, {place}, -1, -1)",
             *(["tidy(D)"] if self.reordered else []),
-            *(self.late(self.shadowed_terms) if shadow else []),
             *shadow,
             *guarded("apply(S, D)"),
             *asked,

@@ -8,7 +8,7 @@ from svod.engine.layout import BitPlace, Kind, StepCode
 from svod.engine.prepare import initial_value, mask_in_box, never_true
 from svod.engine.settle import BEGINNING, Settling, guarded, of_act
 from svod.engine.text import block, both, identifier, indented, union
-from svod.engine.walk import effect_parts, free_variables
+from svod.engine.walk import effect_parts, free_variables, map_children
 from svod.engine.world import renamed, terms_read
 from svod.norms import ir
 
@@ -260,6 +260,7 @@ class Steps:
         lines += self.waves.breaches.after_body(action)
         first = [t for t in first if of_act(t) or (written | {"before"}) & self.e.reads_of_firing(t)]
         needed = self._terms_of(first)
+        needed |= self.waves.shadowed_terms if self.waves.copying(self.waves.later) else set()
         stale = 0
         for number, group in enumerate(self.groups):
             for name in group if self.world.term_reads(group[0]) & written else []:
@@ -290,10 +291,15 @@ class Steps:
         return lines, delayed
 
     def _terms_of(self, triggers: list[ir.Trigger]) -> set[str]:
-        """Terms that the triggers read, directly or not."""
+        """Terms that the triggers read in the present state, directly or not."""
         found: set[str] = set()
         for trigger in triggers:
             for e in (self.world.fires(trigger.head.id), *(x for f in trigger.effects for x in effect_parts(f))):
-                for name in terms_read(e):
+                for name in terms_read(_present(e)):
                     found |= {name, *self.world.terms_needed(name)}
         return found
+
+
+def _present(e: ir.Expression) -> ir.Expression:
+    """The expression without what it asks of the state before."""
+    return map_children(e, _present) if not isinstance(e, ir.Before) else ir.Boolean(False)
