@@ -32,6 +32,12 @@ METHODS = {
     "two readings in lockstep, breadth first": Text(
         "два прочтения шаг в шаг, сперва короткие игры", "two readings in lockstep, breadth first"
     ),
+    "two readings in lockstep, careless games": Text(
+        "два прочтения шаг в шаг, партии с нарушениями", "two readings in lockstep, careless games"
+    ),
+    "breaches one by one, then what may be said and is owed": Text(
+        "нарушения по одному, затем слова и расчёты", "breaches one by one, then what may be said and is owed"
+    ),
     "random play": Text("случайная игра", "random play"),
     "random play, then breadth first on a reduced deck": Text(
         "случайная игра, затем кратчайшая на малой колоде", "random play, then breadth first on a reduced deck"

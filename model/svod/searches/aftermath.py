@@ -39,8 +39,8 @@ CANNOT_BE_MET = Code(
         "lawful ends the obligation.",
     ),
 )
-TALK_MAX = 250
-"""Positions that lawful talk may lead to before it is left open whether it leads out."""
+KEPT = 3
+"""Positions of one kind that are followed to the end."""
 TWINS = 2
 """Of acts that the norms treat alike, so many are made."""
 DEPTH = 9
@@ -149,9 +149,10 @@ class _Walk:
                 self.contested.add(key)
                 self.found.note(Trouble(contested_stop(engine, position, acts[0]), trail))
         progress = [act for act, decision in lawful(told) if self.table.is_play(act, decision)]
-        if not progress and self.leads_nowhere(trail):
+        if not progress and self.table.leads_nowhere(trail, _anything):
             self.found.note(Trouble(self.dead_end(trail, told), trail))
-        self.duties(trail, told)
+        else:
+            self.duties(trail, told)
         self.note_windows(trail)
         if depth < DEPTH:
             self.go_on(trail, groups, depth)
@@ -169,34 +170,16 @@ class _Walk:
                 if len(kinds) >= TWINS:
                     break
 
-    # ------------------------------------------------------------------------------------------- dead ends
-
-    def leads_nowhere(self, trail: Trail) -> bool:
-        """Whether no lawful talk, however long, leads to an act of play or to the end; not if it is left open."""
-        engine = trail.engine
-        seen = {trail.position}
-        waiting = [trail.position]
-        while waiting:
-            position = waiting.pop()
-            if engine.over(position):
-                return False
-            acts = lawful(decisions(engine, position))
-            if any(self.table.is_play(act, decision) for act, decision in acts):
-                return False
-            for act, _ in acts:
-                outcome = engine.step(position, act)
-                if isinstance(outcome, Next) and outcome.position not in seen:
-                    seen.add(outcome.position)
-                    waiting.append(outcome.position)
-                if len(seen) > TALK_MAX:
-                    return False
-        return True
-
     def dead_end(self, trail: Trail, told: list[tuple[Act, Decision]]) -> Stop:
         """The rules that bar what could be done."""
         norms = self.table.norms
-        against = [c for _, d in told for c in (*d.forbidden_by, *d.blocked_by)]
-        rules = rules_of(norms, [c.head.id for c in norms.clauses if c.head.id in set(against)])
+        against = {
+            clause
+            for act, decision in told
+            if self.table.actions[act.action].turn or self.table.is_owed(decision)
+            for clause in (*decision.forbidden_by, *decision.blocked_by)
+        }
+        rules = rules_of(norms, [c.head.id for c in norms.clauses if c.head.id in against])
         rules = rules or last_rules(self.table, trail)
         if trail.punished:
             title = Text("после наказания никому нечего законно сделать", "after a punishment nobody has a lawful act")
@@ -207,27 +190,32 @@ class _Walk:
     # ---------------------------------------------------------------------------------------------- duties
 
     def duties(self, trail: Trail, told: list[tuple[Act, Decision]]) -> None:
-        """Duties that nothing lawful fulfils here: a finding if they are due at once and nothing else is owed."""
+        """Duties that nothing lawful fulfils here: a finding if they are due at once, nothing else is owed, and talk
+        does not help."""
         owed = [(act, decision) for act, decision in lawful(told) if self.table.is_owed(decision)]
         for debt, seat in self.table.pending(trail.engine, trail.position):
-            if any(_fulfils(self.table, debt, seat, act, decision) for act, decision in owed):
+            if any(fulfils(self.table, debt, seat, act, decision) for act, decision in owed):
                 continue
-            if debt.duty.deadline is ir.Deadline.NOW and not owed:
+            known = self.found.owed.setdefault(debt.term, [])
+            if debt.duty.deadline is not ir.Deadline.NOW or owed:
+                known.extend([(trail, debt, seat)] if len(known) < KEPT else [])
+            elif self.table.leads_nowhere(trail, lambda act, decision: self.table.is_owed(decision)):
                 self.found.note(Trouble(unmet(self.table, debt, seat, told), trail))
-            else:
-                known = self.found.owed.setdefault(debt.term, [])
-                if len(known) < 3:
-                    known.append((trail, debt, seat))
 
     def note_windows(self, trail: Trail) -> None:
         for cell, value in trail.position.registers:
             if value and cell[0] in self.windows:
                 known = self.found.open_windows.setdefault(cell[0], [])
-                if len(known) < 3:
+                if len(known) < KEPT:
                     known.append((trail, cell))
 
 
-def _fulfils(table: Table, debt: Debt, seat: int | None, act: Act, decision: Decision) -> bool:
+def _anything(act: Act, decision: Decision) -> bool:
+    """Any act of play is a way on."""
+    return True
+
+
+def fulfils(table: Table, debt: Debt, seat: int | None, act: Act, decision: Decision) -> bool:
     actor = table.actions[act.action].actor
     own = seat is None or actor is None or act.arguments[actor] == seat
     return own and debt.duty.head.id in decision.permitted_by
@@ -240,7 +228,7 @@ def unmet(table: Table, debt: Debt, seat: int | None, told: list[tuple[Act, Deci
     against = [
         clause
         for act, decision in told
-        if _fulfils(table, debt, seat, act, decision)
+        if fulfils(table, debt, seat, act, decision)
         for clause in (*decision.forbidden_by, *decision.blocked_by)
     ]
     known = set(against)

@@ -9,7 +9,7 @@ from typing import Protocol
 from svod.naive.exploring import Lot, draw
 from svod.norms import ir
 from svod.norms.play_acts import is_talk
-from svod.norms.trace import Act, Position
+from svod.norms.trace import Act, Decision, Position
 
 
 class Sees(Protocol):
@@ -18,6 +18,8 @@ class Sees(Protocol):
     def acts(self, position: Position) -> tuple[Act, ...]: ...
 
     def possible_acts(self, position: Position) -> tuple[Act, ...]: ...
+
+    def decide(self, position: Position, act: Act) -> Decision: ...
 
 
 PLAY, SETTLE, TALK = "play", "settle", "talk"
@@ -28,10 +30,11 @@ CLAIMS_TRUE = 3
 
 
 class CarelessActs:
-    """Chooses acts. `breach_each`: one act in so many is unlawful (0: none, and nothing is said)."""
+    """Chooses acts. `breach_each`: one act in so many is unlawful (0: none, and nothing is said). `to_the_point`: what
+    is said is what somebody has a right to say, and nobody commits another breach while one is open."""
 
-    def __init__(self, norms: ir.Norms, lot: Lot, breach_each: int) -> None:
-        self.norms, self.lot, self.breach_each = norms, lot, breach_each
+    def __init__(self, norms: ir.Norms, lot: Lot, breach_each: int, *, to_the_point: bool = False) -> None:
+        self.norms, self.lot, self.breach_each, self.to_the_point = norms, lot, breach_each, to_the_point
         self._kinds = {action.name: _kind(action) for action in norms.actions}
         self._places = {
             action.name: (
@@ -44,14 +47,17 @@ class CarelessActs:
     def choose(self, seen: Sees, position: Position) -> Act | None:
         """An act by lot; an unlawful one where there is nothing else, None where nothing is possible."""
         lawful = seen.acts(position)
-        if self.breach_each and self.lot.below(self.breach_each) == 0:
+        quiet = position.frame is None or not self.to_the_point
+        if quiet and self.breach_each and self.lot.below(self.breach_each) == 0:
             act = self._breach(seen, position, lawful)
             if act is not None:
                 return act
         by_kind: dict[str, list[Act]] = {}
         for act in lawful:
             by_kind.setdefault(self._kinds[act.action], []).append(act)
-        if not self.breach_each and len(by_kind) > 1:
+        if self.to_the_point and TALK in by_kind:
+            by_kind[TALK] = [act for act in by_kind[TALK] if seen.decide(position, act).permitted_by]
+        if (not self.breach_each and len(by_kind) > 1) or not by_kind.get(TALK, lawful):
             by_kind.pop(TALK, None)
         if not by_kind:
             return self._breach(seen, position, lawful)

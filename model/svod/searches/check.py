@@ -20,6 +20,7 @@ from svod.findings import Finding, Scope
 from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.searches.breaches import Breaches
+from svod.searches.careless_readings import careless_difference
 from svod.searches.hunting import Effort, Hunt, Sighting, hunt, term_clauses_met
 from svod.searches.plays import replay
 from svod.searches.readings import Difference, difference, reading_finding
@@ -107,6 +108,7 @@ class _Run:
     label: Text = field(default_factory=lambda: Text("поиск", "search"))
     best: dict[tuple[str, tuple[str, ...]], Witness] = field(default_factory=dict)
     reported: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
+    parted: set[tuple[str, str]] = field(default_factory=set)
 
     def tick(self) -> None:
         """Called between pieces of work."""
@@ -183,22 +185,25 @@ class _Run:
 
     def readings(self, worlds: Sequence[World], settings: Sequence[Setting]) -> None:
         """For each item with readings: the shortest play to where the adopted one and another part."""
-        reported: set[tuple[str, str]] = set()
         for world, setting in zip(worlds, settings, strict=True):
-            for reading in world.norms.readings:
-                adopted = adopted_letter(reading, setting.switches)
-                for letter, _ in reading.options:
-                    if letter == adopted or (reading.rule, letter) in reported:
-                        continue
-                    self.say(Text(f"чтения {reading.rule}", f"readings of {reading.rule}"), 0.92)
-                    started = time.monotonic()
-                    found = difference(world, setting.switches, reading, (adopted, letter), self.effort, self.tick)
-                    if found is not None:
-                        reported.add((reading.rule, letter))
-                        self._reading(found, setting, reading, started)
+            for reading, letters in self._open_readings(setting):
+                self.say(Text(f"чтения {reading.rule}", f"readings of {reading.rule}"), 0.9)
+                started = time.monotonic()
+                found = difference(world, setting.switches, reading, letters, self.effort, self.tick)
+                if found is not None:
+                    self._reading(found, setting, reading, letters[1], started)
+
+    def _open_readings(self, setting: Setting) -> Iterator[tuple[ir.Reading, tuple[str, str]]]:
+        """The adopted letter with each other one, where it is not known yet whether they part."""
+        for reading in setting.norms.readings:
+            adopted = adopted_letter(reading, setting.switches)
+            for letter, _ in reading.options:
+                if letter != adopted and (reading.rule, letter) not in self.parted:
+                    yield reading, (adopted, letter)
 
     def breaches(self, worlds: Sequence[World], settings: Sequence[Setting], compiler: Compiler) -> None:
-        """What follows from breaches, at the tables with the fewest players, where the rulebook numbers them."""
+        """What follows from breaches, at the tables with the fewest players, where the rulebook numbers them; and
+        readings that part only there."""
         search = Breaches(self.effort, self.edition, self.tick)
         try:
             for world, setting in zip(worlds[:TABLES], settings, strict=False):
@@ -206,12 +211,23 @@ class _Run:
                     continue
                 count = setting.norms.player_count
                 self.say(Text(f"нарушения, игроков: {count}", f"breaches, {count} players"), 0.93)
-                search.look(world, Table(setting.norms, compiler), setting.switches)
+                table = Table(setting.norms, compiler)
+                search.look(world, table, setting.switches)
+                self._careless_readings(table, world, setting)
         finally:
             self.searched.fired |= search.fired
             self.searched.findings += search.findings(self.searched.findings)
 
-    def _reading(self, found: Difference, setting: Setting, reading: ir.Reading, started: float) -> None:
+    def _careless_readings(self, table: Table, world: World, setting: Setting) -> None:
+        for reading, letters in self._open_readings(setting):
+            self.say(Text(f"чтения {reading.rule}", f"readings of {reading.rule}"), 0.94)
+            started = time.monotonic()
+            found = careless_difference(table, world, setting.switches, reading, letters, self.effort, self.tick)
+            if found is not None:
+                self._reading(found, setting, reading, letters[1], started)
+
+    def _reading(self, found: Difference, setting: Setting, reading: ir.Reading, letter: str, started: float) -> None:
+        self.parted.add((reading.rule, letter))
         switches = setting.switches - {reading.switch(letter) for letter, _ in reading.options}
         scope = scope_of(found.world, switches, found.deck, self.edition, self.effort)
         self.searched.findings.append(
@@ -274,7 +290,7 @@ def _named_departure(finding: Finding, witness: Witness) -> Finding:
     return replace(finding, rules=rules, title=title)
 
 
-def scope_of(world: World, switches: Iterable[str], deck: int, edition: str, effort: Effort) -> Scope:
+def scope_of(world: World | Table, switches: Iterable[str], deck: int, edition: str, effort: Effort) -> Scope:
     """What a witness of this world speaks about."""
     norms = world.norms
     names = norms.sort(norms.card_sort).values

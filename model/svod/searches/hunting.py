@@ -29,7 +29,8 @@ SHORTEST_CAP = 50
 class Effort:
     """How much is looked at: counted, so that it is the same on every machine. `sizes` are numbers of cards in a
     reduced deck, 0 the whole one; `games` for each size; `slow` divides the games where no native code runs. `surveyed`
-    positions of lawful play are looked at for breaches, `aftermath` positions that follow them."""
+    positions of lawful play are looked at for breaches, `aftermath` positions that follow them; `parted` careless games
+    are played to tell two readings apart."""
 
     games: int = 3000
     full_games: int = 400
@@ -41,6 +42,7 @@ class Effort:
     samples: int = 80
     surveyed: int = 500
     aftermath: int = 1500
+    parted: int = 250
 
     def described(self, native: bool) -> str:
         """In a few words, for the scope of a verdict."""

@@ -18,6 +18,7 @@ from svod.norms.trace import Act, Clash, Hole, Limit, Next, Position, Race, Step
 from svod.searches.hunting import Effort, mentioned_cards
 from svod.searches.plays import act_text, replay, rules_of
 from svod.searches.stops import awaited_seats
+from svod.searches.tables import Table
 from svod.searches.world import World, cards_of, mask_of
 
 READINGS_DIFFER = Code(
@@ -38,7 +39,7 @@ READINGS_DIFFER = Code(
 class Difference:
     """The last act (None: the start itself) leads to different things under the two readings."""
 
-    world: World
+    world: World | Table
     deck: int
     acts: tuple[Act, ...]
     says: tuple[tuple[str, Text], ...]  # letter → what comes out under it
@@ -60,7 +61,7 @@ def difference(
         engines = [world.engine(switches, deck) for switches in sets]
         acts = _first_parting(engines[0], engines[1], states=400 if world.native else 60)
         if acts is not None:
-            texts = tuple((letter, _says(engine, acts)) for letter, engine in zip(letters, engines, strict=True))
+            texts = tuple((letter, says(engine, acts)) for letter, engine in zip(letters, engines, strict=True))
             return Difference(world, deck, acts, texts)
     return None
 
@@ -89,7 +90,7 @@ def _decks(world: World, effort: Effort) -> Iterator[int]:
 def _first_parting(one: Engine, other: Engine, states: int) -> tuple[Act, ...] | None:
     """Breadth first over positions that both readings reach alike; the acts to the first place where they part."""
     start, twin = one.initial(), other.initial()
-    if not _alike(start, twin):
+    if not alike(start, twin):
         return ()
     if not isinstance(start, Next):
         return None
@@ -101,7 +102,7 @@ def _first_parting(one: Engine, other: Engine, states: int) -> tuple[Act, ...] |
             return _path(seen, position)
         for act in acts:
             after, after_twin = one.step(position, act), other.step(position, act)
-            if not _alike(after, after_twin) or _broken(one, after, position) != _broken(other, after_twin, position):
+            if not alike(after, after_twin) or _broken(one, after, position) != _broken(other, after_twin, position):
                 return (*_path(seen, position), act)
             if isinstance(after, Next) and after.position not in seen and len(seen) < states:
                 seen[after.position] = (position, act)
@@ -115,9 +116,11 @@ def _broken(engine: Engine, outcome: StepOutcome, before: Position) -> frozenset
     return frozenset(rules_of(engine.norms, engine.violated(outcome.position, before)))
 
 
-def _alike(one: StepOutcome, other: StepOutcome) -> bool:
+def alike(one: StepOutcome, other: StepOutcome) -> bool:
+    """Whether two outcomes are the same position; two failures are not."""
     if isinstance(one, Next) and isinstance(other, Next):
-        return one.position.zones == other.position.zones and one.position.registers == other.position.registers
+        mine, theirs = one.position, other.position
+        return (mine.zones, mine.registers, mine.frame) == (theirs.zones, theirs.registers, theirs.frame)
     return type(one) is type(other) and not isinstance(one, Next)
 
 
@@ -130,7 +133,7 @@ def _path(seen: dict[Position, tuple[Position, Act] | None], position: Position)
     return tuple(reversed(acts))
 
 
-def _says(engine: Engine, acts: tuple[Act, ...]) -> Text:
+def says(engine: Engine, acts: tuple[Act, ...]) -> Text:
     """What comes out at the end of the play under this engine's switches."""
     outcome = engine.initial()
     before: Position | None = None
@@ -158,18 +161,24 @@ def _describe(engine: Engine, position: Position, before: Position | None) -> Te
         return Text(f"{', '.join(broken)}: неверно", f"{', '.join(broken)}: false")
     seats = norms.sort(norms.seats).values
     if engine.over(position):
-        parts = []
-        for outcome in norms.outcomes:
-            values = [(seat, engine.term(position, outcome.term, (i,))) for i, seat in enumerate(seats)]
-            parts.append(
-                f"{outcome.term}: " + ", ".join(f"{s} — {v if isinstance(v, int) else '?'}" for s, v in values)
-            )
+        parts = [text for outcome in norms.outcomes if (text := _result(engine, position, outcome.term))]
         text = "; ".join(parts) or "—"
         return Text(f"партия окончена; {text}", f"the play is over; {text}")
     awaited = sorted(awaited_seats(engine, position))
     names = ", ".join(seats[i] for i in awaited) or "—"
     acts = ", ".join(act_text(norms, act) for act in engine.acts(position)[:6]) or "—"
     return Text(f"очередь: {names}; законно: {acts}", f"to act: {names}; lawful: {acts}")
+
+
+def _result(engine: Engine, position: Position, name: str) -> str:
+    """Values of an outcome, seat by seat where it is one for each."""
+    norms = engine.norms
+    term = next(term for term in norms.terms if term.name == name)
+    if not term.parameters:
+        value = engine.term(position, name)
+        return f"{name} — {value}" if isinstance(value, int) else ""
+    values = [(seat, engine.term(position, name, (i,))) for i, seat in enumerate(norms.sort(norms.seats).values)]
+    return f"{name}: " + ", ".join(f"{s} — {v if isinstance(v, int) else '?'}" for s, v in values)
 
 
 def reading_finding(
@@ -180,7 +189,8 @@ def reading_finding(
         (base - {reading.switch(letter) for letter, _ in reading.options}) | {reading.switch(found.says[0][0])},
         found.deck,
     )
-    played = replay(engine, found.acts, naive=Naive(engine.norms, engine.switches))
+    careless = isinstance(found.world, Table)
+    played = replay(engine, found.acts, naive=Naive(engine.norms, engine.switches), breaches=careless)
     labels = dict(reading.options)
     ru = "; ".join(f"{letter} «{labels[letter]}» — {text.ru}" for letter, text in found.says)
     en = "; ".join(f"{letter} “{labels[letter]}” — {text.en}" for letter, text in found.says)
@@ -197,7 +207,7 @@ def reading_finding(
             f"принято чтение {reading.adopted}: {reading.reason}",
             f"reachable: a play from the deal, {len(played.moves)} moves; adopted: {reading.adopted}: {reading.reason}",
         ),
-        method="two readings in lockstep, breadth first",
+        method="two readings in lockstep, careless games" if careless else "two readings in lockstep, breadth first",
         scope=scope,
         seconds=seconds,
         severity=Severity.WARNING,

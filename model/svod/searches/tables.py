@@ -3,10 +3,11 @@ there can be asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
-from svod.engine.backend import Backend, Buffer, Compiler
+from svod.engine.backend import Backend, Buffer, Compiler, read
 from svod.engine.from_norms import program_from_norms
 from svod.engine.options import Options
 from svod.engine.play import Engine
@@ -17,6 +18,8 @@ from svod.norms.fires import clause_table, fires_in
 from svod.norms.trace import Act, Decision, Next, Position, Status, StepOutcome
 from svod.searches.world import cards_of
 
+TALK_MAX = 250
+"""Positions that lawful talk may lead to before it is left open whether it leads out."""
 OWED = "owed:"  # a name that no rulebook can have: it holds a colon
 
 
@@ -61,6 +64,11 @@ class Table:
         entries = [name for name, _ in ENTRY_POINTS] + [term.function for term in self.program.terms]
         self.backend: Backend = compiler(self.program.source, entries)
 
+    @property
+    def native(self) -> bool:
+        """Whether it runs as machine code."""
+        return self.backend.native
+
     def engine(self, switches: Iterable[str], deck: int = 0) -> Engine:
         """An engine of the table; `deck` restricts the cards in play (0: all)."""
         norms = self.norms if deck == 0 else replace(self.norms, deck=cards_of(deck))
@@ -75,7 +83,7 @@ class Table:
         """Whether some duty demands the act."""
         return any(clause in self._duties for clause in decision.permitted_by)
 
-    @property
+    @cached_property
     def _duties(self) -> frozenset[str]:
         return frozenset(debt.duty.head.id for debt in self.debts)
 
@@ -88,12 +96,41 @@ class Table:
                     yield debt, seat
 
 
+    def leads_nowhere(self, trail: Trail, wanted: Callable[[Act, Decision], bool]) -> bool:
+        """Whether nothing that lawfully moves no card, however much of it, leads to a wanted act of play or to the end.
+        Not if that is left open: if something on the way is contested, or there is too much that might be said."""
+        engine = trail.engine
+        seen = {trail.position}
+        waiting = [trail.position]
+        while waiting:
+            position = waiting.pop()
+            if engine.over(position) or engine.contested(position):
+                return False
+            acts = lawful(decisions(engine, position))
+            if any(self.is_play(act, decision) and wanted(act, decision) for act, decision in acts):
+                return False
+            for act, _ in acts:
+                outcome = None if self.actions[act.action].body else engine.step(position, act)
+                if isinstance(outcome, Next) and outcome.position not in seen:
+                    seen.add(outcome.position)
+                    waiting.append(outcome.position)
+                if len(seen) > TALK_MAX:
+                    return False
+        return True
+
+
 class _DeckEngine(Engine):
     """An engine whose plays may start with a reduced deck: the start is worked out once, by the definitions. The state
     vector of the last position is kept: much is asked about one position."""
 
-    _start: StepOutcome | None = None
-    _packed: tuple[Position, Buffer] | None = None
+    def __init__(
+        self, norms: ir.Norms, program: Program, backend: Backend, *, switches: Iterable[str] | None = None
+    ) -> None:
+        super().__init__(norms, program, backend, switches=switches)
+        self._begun: StepOutcome | None = None
+        self._packed: tuple[Position, Buffer] | None = None
+        self._said: dict[tuple[int, ...], Decision] = {}
+        self._decoded: dict[int, Act] = {}
 
     def pack_position(self, position: Position) -> Buffer:
         if self._packed is None or self._packed[0] is not position:
@@ -102,12 +139,29 @@ class _DeckEngine(Engine):
         self.copy_state(self._packed[1], state)
         return state
 
+    def decisions(self, position: Position) -> list[tuple[Act, Decision]]:
+        """As `decide` of each possible act; the same reasons come back again and again."""
+        state, codes, reasons = self.pack_position(position), self.new_codes(), self._reasons
+        found = []
+        for code in read(codes, 0, self.list_possible(state, codes)):
+            status = self.status_code(state, code)
+            count = self.backend.call("why", state, code, reasons)
+            key = (status, *read(reasons, 0, count))
+            act = self._decoded.get(code)
+            if act is None:
+                act = self._decoded[code] = self.decode(code)
+            decision = self._said.get(key)
+            if decision is None:
+                decision = self._said[key] = self.decide(position, act)
+            found.append((act, decision))
+        return found
+
     def initial(self) -> StepOutcome:
         if not self.norms.deck:
             return super().initial()
-        if self._start is None:
-            self._start = Naive(self.norms, self.switches).initial()
-        return self._start
+        if self._begun is None:
+            self._begun = Naive(self.norms, self.switches).initial()
+        return self._begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +181,8 @@ class Trail:
 
 def decisions(engine: Engine, position: Position) -> list[tuple[Act, Decision]]:
     """What the norms say of every possible act."""
+    if isinstance(engine, _DeckEngine):
+        return engine.decisions(position)
     return [(act, engine.decide(position, act)) for act in engine.possible_acts(position)]
 
 
