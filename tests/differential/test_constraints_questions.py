@@ -15,6 +15,7 @@ from svod.constraints.symbols import Options
 from svod.engine.play import Engine
 from svod.naive.evaluator import Naive
 from svod.norms import ir
+from svod.norms.play_acts import acts_of_play
 from svod.norms.trace import Clash, Hole, Limit, Next, Race, Status
 
 from .rulebooks import rulebook
@@ -135,7 +136,7 @@ def test_every_number_of_players_and_both_switches_at_once() -> None:
 
 
 def test_a_dead_sentence_of_a_rulebook_is_proved_dead() -> None:
-    norms = rulebook("shukh", "", {"игроков": 3, "колода": 36})
+    norms = acts_of_play(rulebook("shukh", "", {"игроков": 3, "колода": 36}))
     engine, random, met = Engine.of(norms), Random(1), []
     outcome = engine.initial()
     while isinstance(outcome, Next) and len(met) < 300:
@@ -144,7 +145,7 @@ def test_a_dead_sentence_of_a_rulebook_is_proved_dead() -> None:
         over = not acts or engine.over(outcome.position)
         outcome = engine.initial() if over else engine.step(outcome.position, random.choice(acts))
         outcome = outcome if isinstance(outcome, Next) else engine.initial()
-    model = Model(norms, samples=tuple(met))
+    model = Model(norms, Options(play=True), samples=tuple(met))
     dead = next(clause for clause in norms.clauses if clause.head.id == "R-5.7.2#2")
     answer = never_fires(model, dead)
     assert answer is not None and isinstance(answer.verdict, Holds)
