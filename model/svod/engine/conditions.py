@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from svod.engine.core import Core, Scope, Val
+from svod.engine.prepare import HOLDS
 from svod.engine.static import sort_or_none
 from svod.engine.text import FALSE, TRUE, both, either, negated
 from svod.engine.walk import bound_variable, children, mentions, substitute
@@ -113,6 +114,9 @@ class Conditions(Core):
             left, right = self.present(e.left, scope).settled(), self.present(e.right, scope).settled()
         else:
             left, right = self._comparable(e, relation, scope)
+        if left.text.isdigit() and right.text.isdigit():
+            holds = HOLDS[relation](int(left.text), int(right.text))
+            return both(*left.conditions, *right.conditions, TRUE if holds else FALSE)
         return both(*left.conditions, *right.conditions, f"{left.text} {_SIGNS[relation]} {right.text}")
 
     def _comparable(self, e: ir.Compare, relation: ir.Relation, scope: Scope) -> tuple[Val, Val]:

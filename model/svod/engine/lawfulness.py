@@ -250,7 +250,9 @@ class Lawfulness:
         whole = [pair for pair in against if not mentions(pair[1], variable.name)]
         for clause_id, e in against:
             if mentions(e, variable.name):
-                stages.append([f"# but not {clause_id}", f"_a &= ~{self.p.full_mask(e, variable, scope)}"])
+                taken = f"_a &= ~{self.p.full_mask(e, variable, scope)}"
+                if not any(taken in stage for stage in stages):  # two rules may forbid the same
+                    stages.append([f"# but not {clause_id}", taken])
         inner = each_bit("_a", identifier(variable.name), found, "a")
         for stage in reversed(stages):
             inner = [*stage, *block("if _a != 0:", inner)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -138,6 +140,8 @@ def never_true(e: ir.Expression) -> bool:
             return any(map(never_true, parts))
         case ir.Or(parts=parts):
             return all(map(never_true, parts))
+        case ir.Before(of=of):
+            return never_true(of)
         case _:
             return False
 
@@ -169,6 +173,16 @@ def initial_value(static: Static, register: ir.Register) -> int | None:
         return static.value(register.initial, {})
     except NotStatic:
         return None
+
+
+HOLDS: Mapping[ir.Relation, Callable[[int, int], bool]] = {
+    ir.Relation.EQUAL: operator.eq,
+    ir.Relation.UNEQUAL: operator.ne,
+    ir.Relation.LESS: operator.lt,
+    ir.Relation.LESS_EQUAL: operator.le,
+    ir.Relation.GREATER: operator.gt,
+    ir.Relation.GREATER_EQUAL: operator.ge,
+}
 
 
 class _Reduction:
@@ -260,12 +274,40 @@ class _Reduction:
                 return ir.Number(0)
             case ir.ForAll(where=where) if never_true(where):
                 return ir.Boolean(True)
+            case ir.Compare() | ir.ReadRegister() | ir.InZone() if self._hopeless(e):
+                return ir.And((e, ir.Boolean(False)))  # not true, but perhaps undefined
             case ir.Compare() if _none_and_somebody(e):
                 return ir.Boolean(e.relation is ir.Relation.UNEQUAL)
             case ir.Compare() if not children(e.left) and not children(e.right) and self.static.is_static(e):
                 return self._folded(e)
             case _:
                 return e
+
+    def _hopeless(self, e: ir.Expression) -> bool:
+        """Whether a condition about constants is false wherever it has a value, which is not seen at a glance."""
+        match e:
+            case ir.ReadRegister(register=name):
+                return isinstance(self.world.registers[name].type, ir.Truth) and self.constants.get(name) == 0
+            case ir.InZone(zone=zone):
+                return zone.zone in self.absent
+            case ir.Compare():
+                left, right = self._known(e.left), self._known(e.right)
+                return left is not None and right is not None and not HOLDS[e.relation](left, right)
+            case _:
+                return False
+
+    def _known(self, e: ir.Expression) -> int | None:
+        """The only value that a number or a member that is there can have."""
+        match e:
+            case ir.Number(value=value) | ir.Value(index=value):
+                return value
+            case ir.ReadRegister(register=name):
+                value = self.constants.get(name, -1)
+                return value if value >= 0 else None
+            case ir.Size(zone=zone):
+                return 0 if zone.zone in self.absent else None
+            case _:
+                return None
 
     def _never(self, action: str) -> bool:
         """Whether no act of this kind is possible."""
@@ -284,10 +326,8 @@ class _Reduction:
 
 def _shortened(parts: tuple[ir.Expression, ...], kind: type[ir.And | ir.Or], *, stop: bool) -> ir.Expression:
     kept: list[ir.Expression] = []
-    for part in parts:
-        if isinstance(part, kind):
-            kept.extend(part.parts)
-        elif not isinstance(part, ir.Boolean):
+    for part in (inner for outer in parts for inner in (outer.parts if isinstance(outer, kind) else (outer,))):
+        if not isinstance(part, ir.Boolean):
             kept.append(part)
         elif part.value is stop:
             kept.append(part)
