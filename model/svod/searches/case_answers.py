@@ -212,9 +212,10 @@ class Asking:
     def _acts(self, words: Sequence[str]) -> frozenset[str]:
         seat = self.table.seat(self.who)
         acts = self._among(self.now(), words)
-        return frozenset(self._worded(act) for act in acts if self._actor(act) == seat)
+        return frozenset(self._worded(act) for act in acts if self.actor(act) == seat)
 
-    def _actor(self, act: Act) -> int | None:
+    def actor(self, act: Act) -> int | None:
+        """The seat that acts; None for chance."""
         actor = self._action(act).actor
         return None if actor is None else act.arguments[actor]
 
@@ -230,7 +231,7 @@ class Asking:
 
     def _verdict(self) -> str:
         done = self.main()
-        actor = self._actor(done.act)
+        actor = self.actor(done.act)
         if any(actor in breach.offenders for breach in self._numbered()):
             return "violation"
         if done.status is Status.CONTESTED:
@@ -318,7 +319,7 @@ class Asking:
         seat, sort = self.table.seat(self.who), self.table.norms.card_sort
         found = set()
         for act in self._among(self.now(), words):
-            if self._actor(act) == seat:
+            if self.actor(act) == seat:
                 parameters = zip(self._action(act).parameters, act.arguments, strict=True)
                 found |= {self.table.plain(sort, value) for parameter, value in parameters if parameter.sort == sort}
         return frozenset(found)

@@ -72,6 +72,11 @@ class Clauses:
         found = self._naive.evaluate(position, expression, env)
         return None if isinstance(found, NoValue) or found is None else int(found)
 
+    def broken(self, before: Position, after: Position) -> tuple[str, ...]:
+        """Ids of the invariants that hold before a step and not after it."""
+        earlier = set(self._naive.violated(before, None))
+        return tuple(each for each in self._naive.violated(after, before) if each not in earlier)
+
     def met(self, position: Position, guard: ir.Expression, env: Mapping[str, int | None]) -> bool:
         """Whether a guard is met: undefined counts as not met."""
         return bool(self.value(position, guard, env))

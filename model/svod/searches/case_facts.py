@@ -23,19 +23,21 @@ SUBJECT = "player"
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A cell and what it holds now; `named` are the values of the places of the phrase."""
+    """A cell and what it holds now; `named` are the values of the places of the phrase, `rule` the item by which."""
 
     place: Call
     value: object
     named: Mapping[str, int]
+    rule: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """What was read of the past: cells to fill, and pieces of the text that nothing read."""
+    """What was read of the past: cells to fill, pieces of the text that nothing read, items that phrases named."""
 
     told: tuple[Told, ...]
     unread: tuple[str, ...]
+    rules: tuple[str, ...] = ()
 
 
 Meaning = Callable[[str, str], int | None]
@@ -61,7 +63,7 @@ def read_past(facts: Sequence[str], sayings: Sequence[Saying], skipped: Sequence
         reading.subject = None
         for sentence in SENTENCE.split(fact):
             reading.sentence([found[0].rstrip(".") for found in WORD.finditer(sentence)])
-    return Telling(tuple(reading.told), tuple(reading.unread))
+    return Telling(tuple(reading.told), tuple(reading.unread), tuple(reading.rules))
 
 
 class _Reading:
@@ -74,6 +76,7 @@ class _Reading:
         self.subject: int | None = None
         self.told: list[Told] = []
         self.unread: list[str] = []
+        self.rules: list[str] = []
 
     def sentence(self, words: Sequence[str]) -> None:
         """Read one sentence."""
@@ -114,7 +117,10 @@ class _Reading:
             if phrase.without and self.subject is not None:
                 named[phrase.subject] = self.subject
             self.subject = named[phrase.subject]
-        self.told += [Told(cell, value, named) for cell, value in phrase.saying.sets]
+        rule = phrase.saying.rule
+        self.told += [Told(cell, value, named, rule) for cell, value in phrase.saying.sets]
+        if rule is not None and not phrase.saying.sets:
+            self.rules.append(rule)
 
     def _leave(self, left: Sequence[str]) -> None:
         """What stood between the phrases is told if it is more than joining words."""

@@ -276,6 +276,7 @@ def _facts(
     listed = facts if isinstance(facts, list) else [] if facts is None else [facts]
     told: list[Told] = []
     unread: list[str] = []
+    rules: list[str] = []
     sayings = [each for each in table.layout.sayings if each.phase in (None, position.get("phase"))]
     for place, fact in enumerate(listed):
         path: Path = ("position", "facts", place)
@@ -288,9 +289,10 @@ def _facts(
                 _fill(table, each, cells, pinned)
             told += past.told
             unread += past.unread
+            rules += past.rules
         except Unreadable as wrong:
             complaints.add(wrong, path)
-    return Telling(tuple(told), tuple(unread))
+    return Telling(tuple(told), tuple(unread), tuple(rules))
 
 
 def _meaning(table: Table) -> Callable[[str, str], int | None]:

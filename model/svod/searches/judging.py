@@ -14,6 +14,7 @@ from typing import Protocol
 from svod.diagnostics import Problems, Text
 from svod.norms import ir
 from svod.norms.trace import Act, Position
+from svod.rulebook.book import Book
 from svod.searches.case_answers import Asking
 from svod.searches.case_clauses import Clauses, watched
 from svod.searches.case_events import Course, Event, play, read_events
@@ -29,7 +30,7 @@ from svod.searches.cases import (
     parameters_of_case,
     seated,
 )
-from svod.searches.citations import Citation, cite
+from svod.searches.citations import Answered, Citation, cite
 from svod.searches.players import Player
 
 CASE_FIELDS = frozenset(
@@ -38,7 +39,10 @@ CASE_FIELDS = frozenset(
 
 
 class Makers(Protocol):
-    """Makes norms at parameters and players of them."""
+    """Makes norms at parameters and players of them, all of one book."""
+
+    @property
+    def book(self) -> Book: ...
 
     def norms(self, parameters: Mapping[str, int], problems: Problems) -> ir.Norms | None: ...
 
@@ -147,7 +151,7 @@ class _Judging:
         table = self._table()
         if table is None:
             return None
-        found, unread = self._courses(table)
+        found = self._courses(table)
         events = self._events
         questions = tuple(self._questions(table, events))
         if self.complaints.stopped:
@@ -155,14 +159,14 @@ class _Judging:
         plain = [_answer(table, self.data, found, question) for question in questions]
         answers = self._under_readings(table, questions, plain)
         answers = [self._compared(answer) for answer in answers]
-        rules = cite(
-            table, self.data, found[0], [(a.question.form, a.question.moment, a.question.who, a.value) for a in answers]
-        )
+        rules = self._cited(table, found[0], answers)
         wanted = self.data.get("rules")
         cited = {citation.rule for citation in rules}
         missing = tuple(str(rule) for rule in wanted if str(rule) not in cited) if isinstance(wanted, list) else ()
         name, title = str(self.data.get("id", "")), str(self.data.get("title", ""))
-        return Ruling(name, title, table.norms, table, found[0], len(found), tuple(answers), rules, unread, missing)
+        return Ruling(
+            name, title, table.norms, table, found[0], len(found), tuple(answers), rules, self._telling.unread, missing
+        )
 
     # ------------------------------------------------------------------------------------------------ table
 
@@ -206,13 +210,11 @@ class _Judging:
 
     # ---------------------------------------------------------------------------------------------- courses
 
-    def _courses(self, table: Table) -> tuple[tuple[Course, ...], tuple[str, ...]]:
-        """Every way in which the case may have gone, and what was not read of its telling."""
+    def _courses(self, table: Table) -> tuple[Course, ...]:
+        """Every way in which the case may have gone."""
         self._events = read_events(table, self.data, self.complaints)
-        begun, past = starts(table, self.data, self.complaints)
-        if self.complaints.stopped:
-            return (), past.unread
-        return tuple(_ways(table, begun, self._events)), past.unread
+        begun, self._telling = starts(table, self.data, self.complaints)
+        return () if self.complaints.stopped else tuple(_ways(table, begun, self._events))
 
     def _questions(self, table: Table, events: Sequence[Event]) -> Iterator[Question]:
         listed = self.data.get("questions") or []
@@ -281,6 +283,11 @@ class _Judging:
         except Unreadable as wrong:
             return [Answer(question, None, False, wrong.text) for question in questions]
         return [_answer(other, self.data, found, question) for question in questions]
+
+    def _cited(self, table: Table, course: Course, answers: Sequence[Answer]) -> tuple[Citation, ...]:
+        """The rules that the answers rest on; first what settled answers do."""
+        told = [Answered(a.question.form, a.question.moment, a.question.who, a.value) for a in answers if a.settled]
+        return cite(table, self.data, course, self._telling, told, self.makers.book)
 
     def _compared(self, answer: Answer) -> Answer:
         expected = self.data.get("expected")
