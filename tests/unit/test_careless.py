@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterable
 from dataclasses import replace
@@ -200,3 +201,62 @@ def test_every_setting_reports_what_goes_wrong(book: str, capsys: pytest.Capture
 def test_rates_are_checked(rate: str, book: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "simulate", book, rate)
     assert code == 2 and "[C001]" in err and not out
+
+
+# ----------------------------------------------------------------------------------------------------- playing
+
+
+def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str, *arguments: str) -> str:
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    code, out, err = run(capsys, "play", *arguments, "--lang", "en")
+    assert code == 0 and not err.strip()
+    return out
+
+
+def test_a_person_can_break_rules_and_pays(
+    book: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = "claim P1 V-1\n!claim P1 V-1\nvote innocent\nq\n"
+    out = play(monkeypatch, capsys, typed, book, "--players", "2", "--seat", "2", "--seed", "4", "--honesty", "1")
+    assert "forbidden by V-3" in out and "to do it all the same: !claim P1 V-1" in out
+    assert "you have broken: V-3" in out and "P2 is punished: V-3" in out and "fine P2 = 1" in out
+    assert "breached" not in out  # what is open, nobody tells
+
+
+def test_speech_is_listed_only_when_asked_for(
+    book: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = play(monkeypatch, capsys, "q\n", book, "--players", "3")
+    assert "1. " in out and "claim" not in out
+    out = play(monkeypatch, capsys, "all\nP2: lay 1♠\nclaim P1 P2 V-1\nq\n", book, "--players", "3")
+    assert "possible, not allowed" in out and "claim P2 V-1 | P2 V-2" in out
+    assert "lay" in out
+
+
+def test_what_others_do_is_not_for_the_person_to_do(
+    book: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = play(monkeypatch, capsys, "claim P2 P1 V-1\nq\n", book, "--players", "2")
+    assert "this is not for you to do: you are P1" in out
+
+
+def test_breaches_of_a_person_are_noticed(
+    book: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seat 2 lays a card out of turn while P1 waits for a claim; P1 sees it and says so, both vote."""
+    script = "!claim P1 V-1\nvote innocent\n"
+    game = str(Path(book, "game.txt"))
+    play(monkeypatch, capsys, script, book, "--players", "2", "--seat", "2", "--seed", "4", "--record", game)
+    code, out, _ = run(capsys, "replay", book, game, "--lang", "en")
+    assert code == 0 and "commits V-3 — punished" in out
+
+
+def test_careless_computers_are_watched(
+    book: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates = ("--breaches", "0.5", "--noticing", "1", "--honesty", "1")
+    game = str(Path(book, "game.txt"))
+    out = play(monkeypatch, capsys, "auto\n\n" * 60, book, "--players", "3", *rates, "--seed", "6", "--record", game)
+    assert "breaches 0.5" in out and "is punished" in out and "… " in out
+    code, out, _ = run(capsys, "replay", book, game, "--lang", "en")
+    assert code == 0 and "the first unlawful move" in out

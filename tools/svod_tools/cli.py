@@ -84,8 +84,8 @@ def _as_json(name: str) -> bool:
     raise BadInput(problems)
 
 
-def _rates(breaches: float | None, noticing: float, disputing: float, honesty: float) -> Rates | None:
-    """How careless players are; None where nobody is."""
+def _rates(breaches: float, noticing: float, disputing: float, honesty: float) -> Rates:
+    """How careless players are."""
     problems = Problems()
     given = {"--breaches": breaches, "--noticing": noticing, "--disputing": disputing, "--honesty": honesty}
     for option, value in given.items():
@@ -94,7 +94,7 @@ def _rates(breaches: float | None, noticing: float, disputing: float, honesty: f
         raise BadInput(problems)
     from svod.engine.search_careless_play import Rates
 
-    return None if breaches is None else Rates(breaches, noticing, disputing, honesty)
+    return Rates(breaches, noticing, disputing, honesty)
 
 
 @app.command(cls=HelpfulCommand)
@@ -154,10 +154,15 @@ def play(
     edition: Edition = None,
     overlays: Overlays = None,
     record: Recorded = None,
+    breaches: Breaches = None,
+    noticing: Noticing = 0.7,
+    disputing: Disputing = 0.2,
+    honesty: Honesty = 0.9,
 ) -> int:
     from svod_tools.commands.play import run
 
-    return run(_choice(ctx, path, edition, overlays, players, deck, settings, newest=True), seat, seed, record)
+    choice = _choice(ctx, path, edition, overlays, players, deck, settings, newest=True)
+    return run(choice, seat, seed, record, _rates(breaches or 0.0, noticing, disputing, honesty))
 
 
 @app.command(cls=HelpfulCommand)
@@ -184,7 +189,8 @@ def simulate(
     from svod_tools.commands.simulate import Run, run
 
     choice = _choice(ctx, path, edition, overlays, players, deck, settings, newest=True)
-    rates = _rates(breaches, noticing, disputing, honesty)
+    given = _rates(breaches or 0.0, noticing, disputing, honesty)
+    rates = None if breaches is None else given
     return run(choice, Run(count, seed, cap, interpreter, record, rates, every), as_json=_as_json(format))
 
 

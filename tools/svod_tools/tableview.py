@@ -21,7 +21,13 @@ def table_text(norms: ir.Norms, position: Position, seat: int | None, language: 
         zone = declared[name]
         if cards or (zone.owned and name in holding):
             text.append("  ").append_text(_zone(norms, zone, owner, cards, seat, language)).append("\n")
-    held = [_register(norms, key, value) for key, value in position.registers if value is not None]
+    kept = {register.name: register for register in norms.registers}
+    secret = norms.catalogue.record if norms.catalogue is not None and seat is not None else None  # nobody tells
+    held = [
+        _register(norms, key, value)
+        for key, value in position.registers
+        if value is not None and key[0] in kept and key[0] != secret and not _at_zero(kept[key[0]], value)
+    ]
     shown = [each for each in held if each]
     if shown:
         text.append("  " + "; ".join(shown), style="dim")
@@ -65,6 +71,13 @@ def _zone(
     return text if cards else text.append("—")
 
 
+def _at_zero(register: ir.Register, value: int) -> bool:
+    """Whether this is a counter or a sign, one for everybody, that is as it was at the start."""
+    start = register.initial.value if isinstance(register.initial, ir.Number | ir.Boolean) else None
+    counter = isinstance(register.type, ir.Whole) and value == 0
+    return bool(register.index) and start == value and (counter or isinstance(register.type, ir.Truth))
+
+
 def _register(norms: ir.Norms, key: tuple[str, tuple[int, ...]], value: int | None) -> str:
     name, index = key
     register = next(each for each in norms.registers if each.name == name)
@@ -73,9 +86,9 @@ def _register(norms: ir.Norms, key: tuple[str, tuple[int, ...]], value: int | No
         case ir.Member(sort) if value is not None:
             shown = norms.sort(sort).values[value]
         case ir.Truth():
-            if not value:
+            if not value and register.initial != ir.Boolean(True):
                 return ""
-            shown = "✓"
+            shown = "✓" if value else "✗"
         case _:
             pass
     places = " ".join(norms.sort(sort).values[each] for sort, each in zip(register.index, index, strict=True))

@@ -161,8 +161,9 @@ def seen(S, W):
         j += 1
     return 0
 
-def careless_act(S, A, B, G, W, X, P, M):
-    """The next act; -1 if there is none. X[6]: how often since a card was last moved only a right of speech led on."""
+def careless_act(S, N, A, B, G, W, X, P, M):
+    """The next act; -1 if there is none. N: the state before the last act, if there was one. A right of speech tempts
+    when it arises, or when nothing else leads on: X[6] counts how often that was so since a card was last moved."""
     n = played(S, A)
     if GUILTS > 0 and seen(S, W) != 0:
         m = without(B, grounded(S, B), A, n)
@@ -171,6 +172,11 @@ def careless_act(S, A, B, G, W, X, P, M):
             return B[draw(X, 0) % m]
     if P[2] > 0 or n == 0:
         m = without(B, entitled(S, B), A, n)
+        if n > 0 and m > 0:
+            if X[1] == 0:
+                m = 0
+            else:
+                m = without(B, m, G, entitled(N, G))
         if m > 0 and (n == 0 or happens(X, P[2]) != 0):
             if n == 0:
                 X[6] += 1
@@ -233,7 +239,7 @@ def careless_game(S, N, D, A, B, G, R, W, X, L, P, M, F, cap, seed):
         if k >= cap:
             kind = 9
             break
-        a = careless_act(S, A, B, G, W, X, P, M)
+        a = careless_act(S, N, A, B, G, W, X, P, M)
         if a < 0:
             kind = 5
             if contested(S, B) > 0:

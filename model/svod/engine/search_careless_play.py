@@ -21,8 +21,8 @@ MILLION = 1_000_000
 @dataclass(frozen=True, slots=True)
 class Rates:
     """How careless the players are, from 0 to 1. `breaches`: an act that lawful play would not see; `noticing`: a
-    breach is noticed, once for all; `disputing`: a right of speech that no breach gave is used; `honesty`: of several
-    answers that are owed one is given that a right backs."""
+    breach is noticed, once for all; `disputing`: a right of speech that no breach gave is used when it arises;
+    `honesty`: of several answers that are owed one is given that a right backs."""
 
     breaches: float
     noticing: float = 0.7
