@@ -96,7 +96,7 @@ def choose(A, n, G, X):
     return -1
 '''
 
-TALLYING = '''
+TALLYING = """
 def tally(M, X, kind):
     k = X[1]
     M[0] += 1
@@ -117,7 +117,7 @@ def last_act(X, L):
     if X[1] > 0:
         return L[X[1] - 1]
     return -1
-'''
+"""
 
 GAMES = '''
 def play_on(S, D, A, B, G, X, L, cap):

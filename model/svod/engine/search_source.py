@@ -97,7 +97,7 @@ def search_program(program: Program, norms: Norms, projection: Projection | None
     entries += PROJECTED_ENTRIES if projection is not None else ()
     entries += tuple(t.function for t in program.terms)
     source = program.source + "\n\n# " + "-" * 60 + " searches\n" + "\n".join(texts)
-    _no_name_twice(source)
+    no_name_twice(source)
     name = projection.name if projection is not None else None
     return SearchProgram(source, entries, program, whole.words, key.words, name, deck, vary)
 
@@ -262,7 +262,7 @@ def _readings(program: Program, name: str) -> Sequence[str]:
     return slots
 
 
-def _no_name_twice(source: str) -> None:
+def no_name_twice(source: str) -> None:
     """A name given twice would quietly hide the first one."""
     seen: set[str] = set()
     for node in ast.parse(source).body:
