@@ -13,6 +13,7 @@ from typing import Protocol
 
 from svod.diagnostics import Problems, Text
 from svod.norms import ir
+from svod.norms.parameters import parameters_of
 from svod.norms.trace import Act, Position
 from svod.rulebook.book import Book
 from svod.searches.case_answers import Asking
@@ -181,6 +182,7 @@ class _Judging:
             raise Unreadable(f"неизвестна фаза «{phase}»", f"unknown phase “{phase}”", ("position", "phase"))
         seats = seated(self.data)
         problems = self.complaints.problems
+        self._check_parameters()
         own = Problems()
         norms = self.makers.norms(parameters_of_case(self.data, self.words), own)
         for problem in own:
@@ -201,6 +203,19 @@ class _Judging:
         if own.has_errors:
             return None
         return self._seated(watched(norms), switches, phase, seats)
+
+    def _check_parameters(self) -> None:
+        """The values that a case gives must be among those that the rulebook allows."""
+        allowed = {parameter.name: parameter.choices for parameter in parameters_of(self.makers.book)}
+        fields = {name: word for word, name in self.words.parameters.items()}
+        for name, value in parameters_of_case(self.data, self.words).items():
+            if name in allowed and allowed[name] and value not in allowed[name]:
+                known = ", ".join(map(str, allowed[name]))
+                raise Unreadable(
+                    f"«{fields[name]}» не может быть {value}; может: {known}",
+                    f"“{fields[name]}” cannot be {value}; it may be: {known}",
+                    (fields[name],),
+                )
 
     def _seated(self, norms: ir.Norms, switches: frozenset[str], phase: str, seats: tuple[str, ...]) -> Table:
         player = self.makers.player(norms, switches)
