@@ -57,7 +57,7 @@ def test_native_code_plays_the_same_games() -> None:
 def test_without_carelessness_they_are_lawful_games() -> None:
     norms = court_norms(3)
     lawful = RandomTable(norms, frozenset(), in_python, 300)
-    careless = games_of(norms, Rates(0, 0, 0, 1))
+    careless = games_of(norms, Rates(0, 0, 0, 1, 0))
     for seed in range(1, 20):
         lawful.game(seed)
         careless.play(seed, 1)
@@ -79,14 +79,16 @@ def test_rates_do_what_they_say() -> None:
     assert liars.dishonest > 20 and liars.numbers["V-1"].wronged > liars.numbers["V-1"].punished
 
 
-def test_rights_that_no_breach_gave_are_used_at_a_rate_of_their_own() -> None:
+def test_rights_that_no_breach_gave_are_used_at_rates_of_their_own() -> None:
     text = COURT + (
-        "\n### T-9 Questions\n```rule\naction ask(player): word\n"
-        "  possible if stage = play\nentitled ask(player), if turn = player\n```\n"
-    )
-    silent, curious = counts_of(Rates(0, 0, 0.0), 20, text), counts_of(Rates(0, 0, 0.5), 20, text)
-    assert silent.made["ask"] == silent.entitled == 0
-    assert curious.made["ask"] == curious.entitled > 50
+        "\n### T-9 Questions\n```rule\naction ask(player): word\naction hum(player): word\n"
+        "  possible if stage = play\nentitled ask(player), if turn = player\nentitled hum(player)\n```\n"
+    ).replace("action ask(player): word\n", "action ask(player): word\n  possible if stage = play\n")
+    silent, curious, noisy = (counts_of(Rates(0, 0, d, 1, c), 20, text) for d, c in ((0, 0), (0.5, 0), (0, 0.5)))
+    assert silent.made["ask"] == silent.made["hum"] == silent.entitled == 0
+    assert curious.made["ask"] > 40 and curious.made["hum"] < 20  # to hum one has a right from the first move on
+    assert noisy.made["hum"] > noisy.made["ask"] > 20
+    assert noisy.made["hum"] + noisy.made["ask"] == noisy.entitled
 
 
 WRONG = [

@@ -15,9 +15,9 @@ def rates_text(rates: Rates, language: str) -> str:
     """How careless the players are, in words."""
     words = Text(
         f"небрежность {rates.breaches:g}, замечают {rates.noticing:g}, спорят {rates.disputing:g}, "
-        f"честны {rates.honesty:g}",
+        f"честны {rates.honesty:g}, болтливость {rates.chatter:g}",
         f"breaches {rates.breaches:g}, noticing {rates.noticing:g}, disputing {rates.disputing:g}, "
-        f"honesty {rates.honesty:g}",
+        f"honesty {rates.honesty:g}, chatter {rates.chatter:g}",
     )
     return words.in_language(language)
 
@@ -96,6 +96,7 @@ def careless_json(rates: Rates, counts: CarelessCounts) -> dict[str, object]:
             "noticing": rates.noticing,
             "disputing": rates.disputing,
             "honesty": rates.honesty,
+            "chatter": rates.chatter,
         },
         "strayed": counts.strayed,
         "noticed": counts.noticed,

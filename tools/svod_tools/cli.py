@@ -38,6 +38,7 @@ Breaches = Annotated[float | None, typer.Option("--breaches")]
 Noticing = Annotated[float, typer.Option("--noticing")]
 Disputing = Annotated[float, typer.Option("--disputing")]
 Honesty = Annotated[float, typer.Option("--honesty")]
+Chatter = Annotated[float, typer.Option("--chatter")]
 
 
 class BadInput(Exception):
@@ -84,17 +85,18 @@ def _as_json(name: str) -> bool:
     raise BadInput(problems)
 
 
-def _rates(breaches: float, noticing: float, disputing: float, honesty: float) -> Rates:
+def _rates(breaches: float, noticing: float, disputing: float, honesty: float, chatter: float) -> Rates:
     """How careless players are."""
     problems = Problems()
-    given = {"--breaches": breaches, "--noticing": noticing, "--disputing": disputing, "--honesty": honesty}
-    for option, value in given.items():
+    options = ("--breaches", "--noticing", "--disputing", "--honesty", "--chatter")
+    values = (breaches, noticing, disputing, honesty, chatter)
+    for option, value in zip(options, values, strict=True):
         check_rate(value, option, problems)
     if problems.has_errors:
         raise BadInput(problems)
     from svod.engine.search_careless_play import Rates
 
-    return Rates(breaches, noticing, disputing, honesty)
+    return Rates(*values)
 
 
 @app.command(cls=HelpfulCommand)
@@ -158,11 +160,12 @@ def play(
     noticing: Noticing = 0.7,
     disputing: Disputing = 0.2,
     honesty: Honesty = 0.9,
+    chatter: Chatter = 0.02,
 ) -> int:
     from svod_tools.commands.play import run
 
     choice = _choice(ctx, path, edition, overlays, players, deck, settings, newest=True)
-    return run(choice, seat, seed, record, _rates(breaches or 0.0, noticing, disputing, honesty))
+    return run(choice, seat, seed, record, _rates(breaches or 0.0, noticing, disputing, honesty, chatter))
 
 
 @app.command(cls=HelpfulCommand)
@@ -183,13 +186,14 @@ def simulate(
     noticing: Noticing = 0.7,
     disputing: Disputing = 0.2,
     honesty: Honesty = 0.9,
+    chatter: Chatter = 0.02,
     every: Annotated[bool, typer.Option("--every")] = False,
     format: Format = "text",
 ) -> int:
     from svod_tools.commands.simulate import Run, run
 
     choice = _choice(ctx, path, edition, overlays, players, deck, settings, newest=True)
-    given = _rates(breaches or 0.0, noticing, disputing, honesty)
+    given = _rates(breaches or 0.0, noticing, disputing, honesty, chatter)
     rates = None if breaches is None else given
     return run(choice, Run(count, seed, cap, interpreter, record, rates, every), as_json=_as_json(format))
 

@@ -84,7 +84,10 @@ OPTIONS: dict[str, Text] = {
         "how often players do what is not allowed, 0 to 1; without it they keep the rules",
     ),
     "noticing": Text("какую долю нарушений замечают", "which part of the breaches is noticed"),
-    "disputing": Text("как охотно пользуются правом спросить или оспорить", "how readily rights to speak are used"),
+    "disputing": Text(
+        "как охотно пользуются возникшим правом слова", "how readily a right to speak is used as it arises"
+    ),
+    "chatter": Text("как часто говорят по праву, которое есть всегда", "how often standing rights to speak are used"),
     "honesty": Text("какая доля ответов честна", "which part of the answers is honest"),
     "every": Text("при всех колодах и числах игроков", "at every deck and number of players"),
     "interpreter": Text("не компилировать, считать в Python", "do not compile, run in Python"),

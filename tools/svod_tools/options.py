@@ -82,8 +82,8 @@ def parse_seconds(text: str | None, problems: Problems) -> float:
     return float(found[1].replace(",", ".")) * units[found[2]]
 
 
-def check_rate(value: float | None, option: str, problems: Problems) -> None:
+def check_rate(value: float, option: str, problems: Problems) -> None:
     """A rate is a number from 0 to 1."""
-    if value is not None and not 0.0 <= value <= 1.0:
+    if not 0.0 <= value <= 1.0:
         message = Text(f"{option}: {value:g} — не от 0 до 1", f"{option}: {value:g} is not from 0 to 1")
         problems.report(BAD_ARGUMENTS, message, None, help=Text("например: 0.05", "say: 0.05"))

@@ -163,27 +163,30 @@ def seen(S, W):
 
 def careless_act(S, N, A, B, G, W, X, P, M):
     """The next act; -1 if there is none. N: the state before the last act, if there was one. A right of speech tempts
-    when it arises, or when nothing else leads on: X[6] counts how often that was so since a card was last moved."""
+    when it arises (P[2]), now and then (P[4]), or when nothing else leads on: X[6] counts how often that was so since
+    a card was last moved."""
     n = played(S, A)
     if GUILTS > 0 and seen(S, W) != 0:
         m = without(B, grounded(S, B), A, n)
         if m > 0:
             M[CLAIMED] += 1
             return B[draw(X, 0) % m]
-    if P[2] > 0 or n == 0:
+    if P[2] > 0 or P[4] > 0 or n == 0:
         m = without(B, entitled(S, B), A, n)
-        if n > 0 and m > 0:
-            if X[1] == 0:
-                m = 0
-            else:
-                m = without(B, m, G, entitled(N, G))
-        if m > 0 and (n == 0 or happens(X, P[2]) != 0):
-            if n == 0:
-                X[6] += 1
-                if X[6] > IDLE_MAX:
-                    return -1
+        if m > 0 and n == 0:
+            X[6] += 1
+            if X[6] > IDLE_MAX:
+                return -1
             M[ENTITLED] += 1
             return B[draw(X, 0) % m]
+        if m > 0 and happens(X, P[4]) != 0:
+            M[ENTITLED] += 1
+            return B[draw(X, 0) % m]
+        if m > 0 and X[1] > 0:
+            m = without(B, m, G, entitled(N, G))
+            if m > 0 and happens(X, P[2]) != 0:
+                M[ENTITLED] += 1
+                return B[draw(X, 0) % m]
     if n == 0:
         return -1
     if happens(X, P[0]) != 0:

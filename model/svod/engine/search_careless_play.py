@@ -22,17 +22,20 @@ MILLION = 1_000_000
 class Rates:
     """How careless the players are, from 0 to 1. `breaches`: an act that lawful play would not see; `noticing`: a
     breach is noticed, once for all; `disputing`: a right of speech that no breach gave is used when it arises;
-    `honesty`: of several answers that are owed one is given that a right backs."""
+    `honesty`: of several answers that are owed one is given that a right backs; `chatter`: one of the rights of speech
+    that are there all along is used."""
 
     breaches: float
     noticing: float = 0.7
     disputing: float = 0.2
     honesty: float = 0.9
+    chatter: float = 0.02
 
     @property
     def millionths(self) -> tuple[int, ...]:
         """As the program takes them."""
-        return tuple(round(each * MILLION) for each in (self.breaches, self.noticing, self.disputing, self.honesty))
+        rates = (self.breaches, self.noticing, self.disputing, self.honesty, self.chatter)
+        return tuple(round(each * MILLION) for each in rates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class CarelessGames:
         self._s, self._n, self._d = make(layout.size), make(layout.size), make(layout.detail_size)
         self._a, self._b, self._g = make(acts), make(acts), make(2 * acts)
         self._r, self._w = make(4 * len(program.clauses) + 64), make(max(1, self._columns.guilts))
-        self._x, self._l, self._p = make(GAME_WIDTH), make(cap + 1), make(4)
+        self._x, self._l, self._p = make(GAME_WIDTH), make(cap + 1), make(5)
         self._m, self._f = make(self._columns.width), notebook(backend, notes)
         self._kind = 0
         for place, rate in enumerate(rates.millionths):

@@ -66,7 +66,7 @@ class CarelessPlayers:
             if claims:
                 return claims[self.lot.below(len(claims))]
         rights = [act for act in self._own(self._listed("entitled", position)) if act not in owed]
-        if owed:
+        if owed and not self._happens(self.rates.chatter):
             known = rights if self._before is None else self._listed("entitled", self._before)
             rights = [act for act in rights if act not in known] if self._happens(self.rates.disputing) else []
         if rights:

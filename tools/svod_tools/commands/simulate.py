@@ -33,7 +33,7 @@ _KINDS = {
     "limit": Text("превышен объявленный предел", "a declared bound was exceeded"),
 }
 
-LAWFUL = Rates(0.0, 0.0, 0.0, 1.0)
+LAWFUL = Rates(0.0, 0.0, 0.0, 1.0, 0.0)
 CAP_MAX = 1_000_000
 """Longest game that may be asked for: the moves of one game are kept."""
 
