@@ -18,6 +18,7 @@ from svod.engine.search_table import FoundKind
 from svod.naive.evaluator import Naive
 from svod.naive.exploring import CAPPED, DEAD_END, OVER, explore, playout
 from svod.norms import ir
+from svod.norms.play_acts import acts_of_play
 from svod.pipeline import compile_texts
 from svod.source import Source
 from svod_tools.files import load_rulebook
@@ -93,7 +94,7 @@ def test_counts_known_from_outside(cards: list[str], players: int, counts: tuple
 def test_the_same_seed_is_the_same_game_everywhere(name: str, edition: int | None, parameters: dict[str, int]) -> None:
     norms = _norms(name, edition, **parameters)
     searched = _searched(norms)
-    naive = Naive(norms)
+    naive = Naive(acts_of_play(norms))
     ends = {OVER: FoundKind.OVER, CAPPED: FoundKind.LONG, DEAD_END: FoundKind.DEAD_END}
     offsets = dict(searched.layout.action_offsets)
     for backend in _backends(searched):

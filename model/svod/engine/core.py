@@ -115,6 +115,14 @@ class Core:
         """The value of a quantifier that is not a condition."""
         raise NotImplementedError
 
+    def zone_field(self, zone: ir.ZoneRef, field: str, scope: Scope) -> Val:
+        """Slot number of a part of a zone (`mask`, `cards`, `authors`, `length`) for its owner, as text."""
+        raise NotImplementedError
+
+    def absent(self, zone: ir.ZoneRef) -> bool:
+        """Whether the zone is always empty and has no place."""
+        raise NotImplementedError
+
     # Helpers.
 
     def full(self, sort: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from svod.engine.core import TABLE_MAX, Scope, Val
+from svod.engine.piles import seats_that_laid
 from svod.engine.static import sort_or_none
 from svod.engine.text import FALSE, TRUE, block, both, chosen, each_bit, identifier, intersection, negated, union
 from svod.engine.values import Values
@@ -184,6 +185,9 @@ class Masks(Values):
         if not mentions(where, inner.name):
             mask = self.mask(where, variable, scope)
             return mask if want or mask is None else f"({mask} ^ {self.full(variable.sort)})"
+        laid = seats_that_laid(self, inner, where, variable, scope)
+        if laid is not None:
+            return laid if want else f"({laid} ^ {self.full(variable.sort)})"
         own = tuple(p for p in conjuncts(where) if not mentions(p, variable.name))
         rest = tuple(p for p in conjuncts(where) if mentions(p, variable.name))
         trial = scope.bind(inner)

@@ -250,6 +250,8 @@ class _Reduction:
                 return ir.Boolean(name in self.world.switches)
             case ir.ReadRegister(register=name, arguments=arguments) if name in self.constants and _given(arguments):
                 return literal(self.world.registers[name].type, self.constants[name])
+            case ir.ReadTerm(arguments=arguments) if _given(arguments) and (known := self._known_term(e)) is not None:
+                return known
             case ir.Happened(event=event, arguments=arguments) if event not in self.raised and _given(arguments):
                 return ir.Boolean(False)
             case ir.Lawful(action=action, arguments=arguments) if _given(arguments) and self._never(action):
@@ -308,6 +310,14 @@ class _Reduction:
                 return 0 if zone.zone in self.absent else None
             case _:
                 return None
+
+    def _known_term(self, e: ir.ReadTerm) -> ir.Expression | None:
+        """What a term always says, if that is the same everywhere."""
+        clauses = self.world.term_clauses.get(e.term, ())
+        if len(clauses) != 1 or clauses[0].head.guard != ir.Boolean(True) or clauses[0].head.exceptions:
+            return None
+        value = clauses[0].value
+        return value if isinstance(value, ir.Boolean | ir.Number | ir.Value) else None
 
     def _never(self, action: str) -> bool:
         """Whether no act of this kind is possible."""

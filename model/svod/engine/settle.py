@@ -320,7 +320,7 @@ class Settling:
             f"    return outcome(D, {int(StepCode.LIMIT)}, {place}, -1, -1)",
             *(["tidy(D)"] if self.reordered else []),
             *shadow,
-            *guarded("apply(S, D)"),
+            *block("if D[LOG_COUNT] != D[WAVE_START]:", guarded("apply(S, D)")),
             *asked,
             "D[WAVE_START] = D[LOG_COUNT]",
             "D[FIRED_WAVE] = D[FIRED_COUNT]",

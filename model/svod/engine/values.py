@@ -249,7 +249,6 @@ class Values(Conditions):
     # ----------------------------------------------------------------------------------------------- zones
 
     def zone_field(self, zone: ir.ZoneRef, field: str, scope: Scope) -> Val:
-        """Slot number of a part of a zone (`mask`, `cards`, `authors`, `length`) for its owner, as text."""
         if zone.owner is None:
             return Val(str(part_of_place(self.zone_places[zone.zone, None], field)))
         owner = self.present(zone.owner, scope).settled()
@@ -263,7 +262,6 @@ class Values(Conditions):
         return Val(f"{first} + {factor}", owner.conditions)
 
     def absent(self, zone: ir.ZoneRef) -> bool:
-        """Whether the zone is always empty and has no place."""
         return (zone.zone, None if zone.owner is None else 0) not in self.zone_places
 
     def _owner_conditions(self, zone: ir.ZoneRef, scope: Scope) -> tuple[str, ...]:
