@@ -8,6 +8,7 @@ from random import Random
 from typing import TypeVar
 
 from svod.norms import ir
+from svod.norms.walk import everything_in
 
 from . import samples
 
@@ -310,9 +311,14 @@ def random_norms(random: Random, *, seats: int = 2, triggers: int = 4, depth: in
     modes = (ir.Combination.UNIQUE, ir.Combination.FIRST, ir.Combination.ANY)
     asked = generator.pick((None, None, None, TRUTHS[0]))
     norms = replace(base, clauses=(*kept, *made), terms=terms)
-    return roomy(
-        norms, generator.pick(modes), asked, authors=bool(random.randrange(2)), output=bool(random.randrange(3))
-    )
+    mode, output = generator.pick(modes), bool(random.randrange(3))
+    return roomy(norms, mode, asked, authors=bool(random.randrange(2)) or asks_who_laid(norms), output=output)
+
+
+def asks_who_laid(norms: ir.Norms) -> bool:
+    """Whether somebody asks who laid a card of a stack, which has to keep that then."""
+    asked = (part for clause in norms.clauses for part in everything_in(clause))
+    return any(isinstance(part, ir.Author) and part.zone.zone == "stack" for part in asked)
 
 
 def roomy(

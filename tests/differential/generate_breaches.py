@@ -10,7 +10,7 @@ from svod.norms import ir
 
 from . import breach_samples as samples
 from .breach_samples import N
-from .generate import CARD, PLAYER, Generator, Scope, random_norms, with_exceptions
+from .generate import CARD, PLAYER, Generator, Scope, asks_who_laid, random_norms, with_exceptions
 from .samples import C, P, Q
 
 # Kinds of act whose violations may ask what is lawful, and those they may ask about: no act asks about itself.
@@ -162,6 +162,9 @@ def random_breach_norms(random: Random, *, seats: int = 2, triggers: int = 3, de
         replace(c, head=replace(c.head, exceptions=tuple(e for e in c.head.exceptions if e.by in names))) for c in fixed
     ]
     norms = samples.with_catalogue(base, *kept, *made)
+    if asks_who_laid(norms):
+        zones = tuple(replace(zone, authors=True) if zone.name == "stack" else zone for zone in norms.zones)
+        norms = replace(norms, zones=zones)
     return outside(random, norms) if random.randrange(3) else norms
 
 
