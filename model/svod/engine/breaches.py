@@ -32,6 +32,10 @@ class Breaches:
             return frozenset()
         return frozenset({"register:" + self.record})
 
+    def touched(self, action: ir.Action) -> str:
+        """The condition, after the body, that the step has written into the record by itself."""
+        return "(_broken != 0 or _lapse != 0)" if self._lapse(action) else "_broken != 0"
+
     # ------------------------------------------------------------------------------------------- phase 0
 
     def before_body(self, action: ir.Action) -> list[str]:

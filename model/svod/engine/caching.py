@@ -114,6 +114,8 @@ def shadowed_slots(world: World, layout: Layout, triggers: Iterable[ir.Trigger])
             if term not in caches:
                 pending += world.term_expressions(term)
     slots = [s for (n, _), s in layout.registers if "register:" + n in names]
+    if layout.frame is not None and not set(layout.frame.record).isdisjoint(slots):
+        slots.append(layout.frame.open)
     for place in layout.zones:
         if "zone:" + place.zone in names:
             slots.append(place.mask)

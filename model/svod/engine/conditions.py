@@ -8,7 +8,7 @@ from svod.engine.core import Core, Scope, Val
 from svod.engine.prepare import HOLDS
 from svod.engine.static import sort_or_none
 from svod.engine.text import FALSE, TRUE, both, either, negated
-from svod.engine.walk import bound_variable, children, mentions, substitute
+from svod.engine.walk import bound_variable, children, conjuncts, mentions, substitute
 from svod.engine.world import FIRING
 from svod.norms import ir
 
@@ -166,10 +166,24 @@ class Conditions(Core):
             return self.true(e.where, scope)
         if not self.liftable(e.variable.sort):
             return f"{self.quantified(e, scope).text} != 0"
+        if self.asks_record(e.where):
+            return f"({self.breach_open(scope)} and {self.quantified(e, scope).text} != 0)"
         mask = self.quick_mask(e.where, e.variable, scope)
         if mask is not None:
             return FALSE if mask == "0" else f"{mask} != 0"
         return f"{self.quantified(e, scope).text} != 0"
+
+    def asks_record(self, e: ir.Expression) -> bool:
+        """Whether a condition can be met only while some breach is open."""
+        catalogue = self.world.norms.catalogue
+        if catalogue is None or self.layout.frame is None:
+            return False
+        return any(isinstance(p, ir.ReadRegister) and p.register == catalogue.record for p in conjuncts(e))
+
+    def breach_open(self, scope: Scope) -> str:
+        """Quick test without which no breach is open."""
+        assert self.layout.frame is not None
+        return f"{scope.array}[{self.layout.frame.open}] != 0"
 
     def _for_all(self, e: ir.ForAll, scope: Scope) -> str:
         broken = ir.Exists(e.variable, ir.And((e.where, self.unmet(e.holds))))

@@ -203,6 +203,7 @@ class Masks(Values):
             return ["_r = 0", *loop, "return _r"]
 
         call = self.helper(f"some {variable.name}", closed(target, variable), scope, "some", build)
+        call = chosen(self.breach_open(scope), call, "0") if self.asks_record(where) else call
         return call if want else f"({call} ^ {self.full(variable.sort)})"
 
     # ------------------------------------------------------------------------------------------------ terms

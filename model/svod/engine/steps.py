@@ -251,7 +251,8 @@ class Steps:
 
     def _action_step(self, action: ir.Action) -> list[str]:
         """Body and first wave; terms that nothing in it reads are worked out later."""
-        written = self.world.writes(action.body) | self.waves.breaches.writes(action)
+        moved = self.world.writes(action.body)
+        written = moved | self.waves.breaches.writes(action)
         lines = self._reset()
         first = [t for t in self.triggers if isinstance(t.cause, ir.OnEdge) or of_act(t, action.name)]
         lines += self.waves.copying(first)
@@ -261,27 +262,43 @@ class Steps:
         first = [t for t in first if of_act(t) or (written | {"before"}) & self.e.reads_of_firing(t)]
         needed = self._terms_of(first)
         needed |= self.waves.shadowed_terms if self.waves.copying(self.waves.later) else set()
-        stale = 0
+        stale = rarely_stale = 0
         for number, group in enumerate(self.groups):
-            for name in group if self.world.term_reads(group[0]) & written else []:
+            reads = self.world.term_reads(group[0])
+            for name in group if reads & written else []:
                 if name in needed:
-                    lines += self._remember(name)
-                else:
+                    lines += self._if_touched(action, reads, moved, self._remember(name))
+                elif reads & moved:
                     stale |= 1 << number
+                else:
+                    rarely_stale |= 1 << number
         lines += ["D[DIRTY] = 0", f"D[STALE] = {stale}", *(["D[ENABLED] = 0"] if self.waves.waited else [])]
-        names = [identifier(p.name) for p in action.parameters]
-        wave, delayed = self._first_wave(first, names)
+        if rarely_stale:
+            lines += block(f"if {self.waves.breaches.touched(action)}:", [f"D[STALE] |= {rarely_stale}"])
+        wave, delayed = self._first_wave(action, first, moved)
         lines += [f"_new{number} = HOLE" for number in range(len(delayed))]
         return [*lines, *wave, *(line for write in delayed for line in write), "return settle(S, D)"]
 
-    def _first_wave(self, first: list[ir.Trigger], names: list[str]) -> tuple[list[str], list[list[str]]]:
+    def _if_touched(
+        self, action: ir.Action, reads: frozenset[str], moved: frozenset[str], lines: list[str]
+    ) -> list[str]:
+        """The statements, under the condition that a breach was entered or lapsed if nothing else makes them needed."""
+        if not lines or reads & (moved | {"before"}):
+            return lines
+        return block(f"if {self.waves.breaches.touched(action)}:", lines)
+
+    def _first_wave(
+        self, action: ir.Action, first: list[ir.Trigger], moved: frozenset[str]
+    ) -> tuple[list[str], list[list[str]]]:
         """Statements of the first wave, and the writes that wait for its end."""
+        names = [identifier(p.name) for p in action.parameters]
         lines: list[str] = []
         delayed: list[list[str]] = []
         for trigger in first:
             if isinstance(trigger.cause, ir.OnEdge):
                 call = guarded(f"{self.waves.edge(trigger, 'D')}(S, D)")
-                lines += block(f"if {self.waves.could_rise(trigger)}:", call)
+                rising = block(f"if {self.waves.could_rise(trigger)}:", call)
+                lines += self._if_touched(action, self.e.reads_of_firing(trigger), moved, rising)
             elif self.waves.stands_in_step(trigger):
                 self.e.delayed = delayed
                 lines += self.waves.instance(trigger, names)
