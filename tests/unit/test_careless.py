@@ -185,7 +185,7 @@ def test_every_deck_and_number_of_players(book: str, capsys: pytest.CaptureFixtu
     code, out, _ = run(capsys, "simulate", book, "--every", "--games", "250", "--breaches", "0.1", "--lang", "en")
     assert code == 0
     assert "players 2: 250 games, 250 to the end" in out and "players 3: 250 games" in out
-    assert "in all 500 games" in out and "0 lost cards, 0 cut off, 0 other" in out
+    assert "in all 500 games" in out and "0 lost cards, 0 cut off, 0 failing “always”, 0 other" in out
     code, out, _ = run(capsys, "simulate", book, "--every", "-n", "5", "--format", "json")
     data = json.loads(out)
     assert code == 0 and [each["parameters"] for each in data["settings"]] == [{"players": "2"}, {"players": "3"}]

@@ -174,7 +174,7 @@ def simulate(
     path: Path,
     count: Annotated[int, typer.Option("-n", "--count", "--games")] = 100,
     seed: Seed = 1,
-    cap: Annotated[int, typer.Option("--cap")] = 2000,
+    cap: Annotated[int | None, typer.Option("--cap")] = None,
     players: Players = None,
     deck: Deck = None,
     settings: Settings = None,
@@ -190,12 +190,13 @@ def simulate(
     every: Annotated[bool, typer.Option("--every")] = False,
     format: Format = "text",
 ) -> int:
-    from svod_tools.commands.simulate import Run, run
+    from svod_tools.commands.simulate import CAP, CAP_EVERY, Run, run
 
     choice = _choice(ctx, path, edition, overlays, players, deck, settings, newest=True)
     given = _rates(breaches or 0.0, noticing, disputing, honesty, chatter)
     rates = None if breaches is None else given
-    return run(choice, Run(count, seed, cap, interpreter, record, rates, every), as_json=_as_json(format))
+    most = cap if cap is not None else CAP_EVERY if every else CAP
+    return run(choice, Run(count, seed, most, interpreter, record, rates, every), as_json=_as_json(format))
 
 
 @app.command(cls=HelpfulCommand)

@@ -32,7 +32,7 @@ END_WORDS = {
 BREACH_WORDS = {
     BreachEnd.OPEN: Text("не замечено", "not noticed"),
     BreachEnd.PUNISHED: Text("наказано", "punished"),
-    BreachEnd.LAPSED: Text("не замечено, предъявить уже нельзя", "not noticed, it can no longer be claimed"),
+    BreachEnd.LAPSED: Text("не замечено, теперь уже поздно", "not noticed, it can no longer be claimed"),
     BreachEnd.CLEARED: Text("снято вместе с другими", "cleared together with others"),
 }
 

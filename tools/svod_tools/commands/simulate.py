@@ -34,6 +34,8 @@ _KINDS = {
 }
 
 LAWFUL = Rates(0.0, 0.0, 0.0, 1.0, 0.0)
+CAP, CAP_EVERY = 2_000, 20_000
+"""Longest game if nothing else is asked for; where the engine is tried out, games may go on for longer."""
 CAP_MAX = 1_000_000
 """Longest game that may be asked for: the moves of one game are kept."""
 
