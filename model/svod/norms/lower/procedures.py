@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from svod.norms import ir
-from svod.norms.fires import fires_in
+from svod.norms.fires import fires_in, met
 from svod.norms.lower.clauses import Numbering
 from svod.norms.lower.placed import Placed
 from svod.norms.walk import all_effects
@@ -57,7 +57,7 @@ def _pending(table: Mapping[str, ir.Clause], duty: ir.Duty) -> ir.Expression:
     owed = fires_in(table, duty)
     for variable in reversed(duty.head.variables):
         owed = ir.Exists(variable, owed)
-    return owed
+    return met(table, owed)
 
 
 def _writers(procedure: ir.Procedure, clauses: Sequence[ir.Clause], own: str) -> tuple[str, ...]:
