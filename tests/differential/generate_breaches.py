@@ -132,6 +132,19 @@ class BreachGenerator(Generator):
         self.asks = False
         return ir.Trigger(ir.Head(f"K-{place}#1", f"K-{place}", scope, guard), cause, made, after)
 
+    def duty(self, place: int, depth: int) -> ir.Duty:
+        """Somebody has to say something; what exactly may be left open. Duties must not ask what is lawful."""
+        scope = (P, Q)
+        action = self.pick(("say", "claim"))
+        arguments: tuple[ir.Expression | None, ...] = (self.pick((P, Q)),)
+        if action == "claim":
+            named = self.pick((None, P, Q, self.member(PLAYER, scope, 1)))
+            arguments = (*arguments, named, self.pick((None, self.number_of_breach(()))))
+        deadline = self.pick((ir.Deadline.BEFORE, ir.Deadline.NONE))
+        blocks = (ir.BlockedAction("take", (P,)),)
+        head = ir.Head(f"D-{place}#1", f"D-{place}", scope, self.truth(scope, depth))
+        return ir.Duty(head, P, action, arguments, deadline, blocks)
+
 
 def outside(random: Random, norms: ir.Norms) -> ir.Norms:
     """The norms with other registers and sets outside the frame; the record stays there."""
@@ -153,6 +166,9 @@ def random_breach_norms(random: Random, *, seats: int = 2, triggers: int = 3, de
     plain.fresh = 30000
     made: list[ir.Clause] = [plain.violation(place, depth) for place in range(10, 14)]
     made += [plain.lapse(place, depth + 1) for place in range(10, 11 + random.randrange(2))]
+    silent = BreachGenerator(random, terms=("living",))
+    silent.fresh = 40000
+    made += [silent.duty(place, depth + 1) for place in range(10, 10 + random.randrange(3))]
     made += [generator.answer(place, depth) for place in range(triggers)]
     made = with_exceptions(random, made)
     rights = [clause for clause in base.clauses if isinstance(clause, ir.Permission)]

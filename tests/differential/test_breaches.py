@@ -12,6 +12,7 @@ from svod.engine.play import Engine
 from svod.naive.evaluator import Naive
 from svod.naive.exploring import playout
 from svod.norms import ir
+from svod.norms.play_acts import acts_of_play
 from svod.norms.trace import Next, Position
 from svod.searches.agreement import Agreed, agree, compare, same_outcome
 
@@ -95,6 +96,22 @@ def test_frames_stand_beside_open_breaches_only(seed: int) -> None:
             break
         assert framed(norms, outcome.position)
         outcome = naive.step(outcome.position, random.choice(possible))
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 2**32))
+def test_acts_of_play_are_the_acts_but_for_speech_that_nobody_owes(seed: int) -> None:
+    """By the definition: an act of a player that moves nothing and drives nothing has to be owed by some duty."""
+    random = Random(seed)
+    norms = random_breach_norms(random, seats=2 + seed % 2)
+    naive, playing = Naive(norms), Naive(acts_of_play(norms))
+    talk = {a.name for a in norms.actions if a.actor is not None and not a.turn and not a.body}
+    assert talk == {"say", "claim"}
+    for _ in range(8):
+        position = random_position(random, norms, naive.switches)
+        owed = naive.owed(position)
+        kept = [act for act in naive.possible_acts(position) if act.action not in talk or act in owed]
+        assert list(playing.possible_acts(position)) == kept
 
 
 @pytest.mark.parametrize("seed", range(1, 4))

@@ -163,6 +163,11 @@ class Naive:
     def possible_acts(self, position: Position) -> tuple[Act, ...]:
         return tuple(self._judge.possible(self._scene(position)))
 
+    def owed(self, position: Position) -> tuple[Act, ...]:
+        """The possible acts that fulfil some pending duty, whatever its deadline, in canonical order."""
+        duties = self._moment(position).owed
+        return tuple(act for act in self.possible_acts(position) if any(duty.fulfilled_by(act) for duty in duties))
+
     def _with_status(self, position: Position, wanted: Status) -> tuple[Act, ...]:
         return tuple(act for act, status in self.statuses(position).items() if status is wanted)
 
