@@ -192,6 +192,38 @@ def test_a_folded_program_refuses_positions_that_it_cannot_tell() -> None:
         engine.over(changed)
 
 
+def test_folding_looks_at_what_a_play_can_reach(norms: ir.Norms) -> None:
+    """Each of the two is changed only where the other has been; cards come to the attic from the cellar alone."""
+    echo = """### T-7 Echo
+```rule
+register alarm: off | loud = off
+register echo: off | loud = off
+register quiet: off | loud = off
+zone cellar: set
+zone attic: set
+variables door: Player
+term_line
+on lay(_, _), if alarm = loud: echo := loud
+on lay(_, _), if echo = loud: alarm := loud; cellar → attic
+on take(_): quiet := off
+as soon as attic is not empty: attic → cellar
+as soon as before(alarm = loud and echo = loud): quiet := loud
+```
+""".replace("term_line\n", "define heard := yes, if alarm = loud\ndefine heard := no, if alarm = off\n")
+    longer = norms_of(TABLE + echo)
+    folded = program_from_norms(longer, Options())
+    assert {name for (name, _), _ in folded.layout.constants} >= {"alarm", "echo", "quiet"}
+    assert {zone for zone, _ in folded.layout.absent} >= {"cellar", "attic"}
+    assert folded.layout.size == program_from_norms(norms, Options()).layout.size
+    engine = Engine(longer, folded, in_python(folded.source, [*ENTRIES, *(t.function for t in folded.terms)]))
+    for seed in range(1, 6):
+        assert engine.playout(seed, 60) == Engine.of(longer).playout(seed, 60)
+    start = engine.initial()
+    assert isinstance(start, Next) and engine.term(start.position, "heard") == 0
+    reached = norms_of(TABLE + echo.replace("register echo: off | loud = off", "register echo: off | loud = loud"))
+    assert not {"alarm", "quiet"} & {name for (name, _), _ in program_from_norms(reached, Options()).layout.constants}
+
+
 def test_lawful_only_leaves_out_what_nothing_permits(norms: ir.Norms) -> None:
     program = program_from_norms(norms, Options(lawful_only=True))
     assert "step_tuck" not in program.source or "T-2#5" not in program.source

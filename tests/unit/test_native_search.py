@@ -101,6 +101,12 @@ def lawful(S, A):
 def possible(S, A):
     return lawful(S, A)
 
+def played(S, A):
+    return lawful(S, A)
+
+def doable(S, A):
+    return lawful(S, A)
+
 def contested(S, A):
     if S[9] >= 0 and S[8] == 1 and S[4] == 4 and over(S) == 0:
         A[0] = 13
