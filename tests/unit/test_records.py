@@ -332,3 +332,49 @@ def test_play_keeps_the_game_so_far(
     assert run(capsys, "play", book, "--players", "2", "--record", game)[0] == 0
     code, out, _ = run(capsys, "replay", book, game)
     assert code == 0 and "запись кончается раньше игры" in out and "все законны" in out
+
+
+OVERLAY = """---
+amendment: no fines
+to: Court
+edition: 1
+language: en
+---
+# No fines
+
+### Replace V-2 The one of hearts
+```rule
+forbid lay(_, 1♥), if heap is empty
+```
+"""
+VARIANT = "\n### W-1 Mild\n```rule\nvariant Mild: W-2\n```\n### W-2 Mildly\n```rule\nforbid lay(_, 2♠)\n```\n"
+READINGS = (
+    "\n### W-3 Two ways\n```rule\nreading A “so”: forbid lay(_, 2♥)\nreading B “or so”: forbid lay(_, 3♥)\n"
+    "adopted A: “it is said so”\n```\n"
+)
+
+
+def test_overlays_variants_and_readings_come_back(book: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path(book, "01-court.md").write_text(COURT + VARIANT + READINGS, encoding="utf-8")
+    overlay, game = Path(book, "house", "mild.md"), str(Path(book, "game.txt"))
+    overlay.parent.mkdir()
+    overlay.write_text(OVERLAY, encoding="utf-8")
+    code, _, err = run(
+        capsys, "simulate", book, "-n", "1", "--players", "2", "--record", game,
+        "--with", "mild", "--with", "Mild", "--with", "W-3=B",
+    )  # fmt: skip
+    assert code == 0, err
+    text = Path(game).read_text(encoding="utf-8")
+    assert "overlays: mild\n" in text and "variants: Mild\n" in text and "readings: W-3=B\n" in text
+    code, out, err = run(capsys, "replay", book, game, "--format", "json")
+    data = json.loads(out)
+    assert code == 0 and not err and data["switches"] == ["Mild", "W-3=B"] and data["warnings"] == []
+    # What the command line names goes first; without the overlay the text is another one.
+    code, out, err = run(capsys, "replay", book, game, "--format", "json", "--with", "W-3=A")
+    data = json.loads(out)
+    assert code == 0 and "[C704]" in err and data["switches"] == ["W-3=A"] and len(data["warnings"]) == 1
+
+
+def test_records_and_every_setting_do_not_go_together(book: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "simulate", book, "--every", "-n", "1", "--record", "x")
+    assert code == 2 and "[C001]" in err and not out

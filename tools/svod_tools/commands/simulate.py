@@ -105,6 +105,9 @@ def run(choice: Choice, wanted: Run, *, as_json: bool) -> int:
             f"-n должно быть не меньше 1, --cap от 1 до {CAP_MAX}", f"-n must be at least 1, --cap from 1 to {CAP_MAX}"
         )
         problems.report(BAD_ARGUMENTS, message, None)
+    if wanted.every and wanted.record is not None:
+        message = Text("--every не записывает партий: уберите --record", "--every keeps no games: leave out --record")
+        problems.report(BAD_ARGUMENTS, message, None)
     if problems.has_errors:
         return bench.fail(problems)
     compilers = Compilers(wanted.interpreter)
