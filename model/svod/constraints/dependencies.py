@@ -170,13 +170,13 @@ def _establishes(effects: tuple[ir.Effect, ...]) -> dict[str, object]:
 def _excludes(norms: ir.Norms) -> frozenset[tuple[str, str]]:
     """Pairs of triggers (v, u): right after v fires, u cannot hold.
 
-    Another assignment beside that of v is a race, unless a rule outranks that of v; so is no reason, and neither is an
-    emptied zone where triggers also lay cards.
+    Another assignment beside that of v is a race, unless a rule excepts that of v; so is no reason, and neither is an
+    emptied zone where triggers also lay cards. (A rule that comes after that of v never fires in one wave with it.)
     """
     triggers = [clause for clause in norms.clauses if isinstance(clause, ir.Trigger)]
     rules = {clause.head.id: clause.head.rule for clause in norms.clauses}
     excepted = {rules[exempt.by]: clause.head.rule for clause in norms.clauses for exempt in clause.head.exceptions}
-    tied = set(excepted.values()) | {rule for trigger in triggers for rule in trigger.after}
+    tied = set(excepted.values())
     filled = {
         f"zone:{node.target.zone}"
         for trigger in triggers

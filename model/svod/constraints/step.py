@@ -121,6 +121,8 @@ class Stepper:
         act = Happening(action.name, values, True)
         first = Moment(self.world, state, before, Moment(self.world, before.state), {}, (act,))
         given = law.possible(action, values, before)
+        if self.world.options.play:
+            given = law.act_terms(action, values, before).lawful
         return self._settle(first, self.graph.after_act[action.name], limits, given)
 
     # ----------------------------------------------------------------------------------------------------- waves

@@ -28,7 +28,8 @@ _VALUES_MOST = 8  # registers with more values are left alone
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """While register `given` has code `code`: zone `empty` holds nothing, or register `other` has code `other_code`."""
+    """While register `given` has code `code`: zone `empty` holds nothing, or register `other` has code `other_code`.
+    With neither: it never has that code at rest."""
 
     given: str
     code: int
@@ -40,6 +41,8 @@ class Candidate:
     @property
     def name(self) -> str:
         """For scopes and messages."""
+        if self.empty is None and self.other is None:
+            return f"{self.given} ≠ {self.code}"
         relation = "≠" if self.negated else "="
         what = f"{self.empty} empty" if self.empty is not None else f"{self.other} {relation} {self.other_code}"
         return f"{self.given} = {self.code} → {what}"
@@ -51,7 +54,8 @@ class Candidate:
             return True
         if self.empty is not None:
             return not any(cards for place, cards in position.zones if place[0] == self.empty)
-        assert self.other is not None
+        if self.other is None:
+            return False
         return (_code(world, registers, self.other) == self.other_code) is not self.negated
 
     def holds(self, world: World, moment: Moment) -> Truth:
@@ -65,7 +69,8 @@ class Candidate:
             else:
                 empty = t.conjunction(*(t.mask_empty(moment.mask(zone, owner), world.cards) for owner in owners))
             return t.implication(premise, empty)
-        assert self.other is not None
+        if self.other is None:
+            return t.negation(premise)
         equal = _has(world, moment, self.other, self.other_code)
         return t.implication(premise, t.negation(equal) if self.negated else equal)
 
@@ -79,11 +84,18 @@ def _has(world: World, moment: Moment, register: str, code: int) -> Truth:
     return t.same_bits(moment.state.registers[register, ()], code, world.cell_types[register].width)
 
 
-def stage_candidates(world: World) -> Iterator[Candidate]:
-    """What a stage leaves empty or untouched."""
+def stage_candidates(world: World, samples: tuple[Position, ...] = ()) -> Iterator[Candidate]:
+    """What a stage leaves empty or untouched. Of a stage that no sample is in only that none ever is at rest in it."""
     stage = world.norms.stage_register
-    if stage is not None and world.registers[stage].index == ():
-        yield from _about(world, stage, [name for name in _plain(world) if name != stage], first_only=True)
+    if stage is None or world.registers[stage].index:
+        return
+    met = {_code(world, dict(position.registers), stage) for position in samples}
+    codes = range(world.cell_types[stage].top + 1)
+    unmet = {code for code in codes if met and code not in met}
+    yield from (Candidate(stage, code) for code in sorted(unmet))
+    for candidate in _about(world, stage, [name for name in _plain(world) if name != stage], first_only=True):
+        if candidate.code not in unmet:
+            yield candidate
 
 
 def register_candidates(world: World) -> Iterator[Candidate]:
@@ -127,7 +139,8 @@ def strengthen_by_stages(model: Model) -> None:
     """Assume what stages leave empty or untouched, once for a model."""
     if not model.strengthened:
         model.strengthened = True
-        strengthen(model, list(stage_candidates(model.world)))
+        strengthen(model, list(stage_candidates(model.world, model.samples)))
+        model.forget_steps()
 
 
 def strengthen(model: Model, candidates: list[Candidate]) -> tuple[str, ...]:
