@@ -160,11 +160,15 @@ class Asking:
         return [str(name) for name in listed] if isinstance(listed, list) else []
 
     def _left_now(self, name: str) -> frozenset[str]:
-        """For whom it ceased to hold by the event, or by the one that the event completes."""
+        """For whom it ceased to hold by the event."""
+        return frozenset(self._holding(self._outset(), name)) - frozenset(self._holding(self.now(), name))
+
+    def _outset(self) -> Position:
+        """The position before the event, or before the one that it completes."""
         before, earlier = self.before(), [number for number in self.course.events if number < self.moment]
         if self.happened().word in self.table.layout.completes and earlier:
-            before = self.course.events[max(earlier)].before or before
-        return frozenset(self._holding(before, name)) - frozenset(self._holding(self.now(), name))
+            return self.course.events[max(earlier)].before or before
+        return before
 
     def _last(self, name: str) -> object:
         if not self.table.player.over(self.now()):
@@ -230,6 +234,8 @@ class Asking:
         return " ".join((self.table.words.plain_action(action.name) or action.name, *parts))
 
     def _verdict(self) -> str:
+        if self.happened().prelude:
+            return "lawful"
         done = self.main()
         actor = self.actor(done.act)
         if any(actor in breach.offenders for breach in self._numbered()):
@@ -241,13 +247,26 @@ class Asking:
                 "a right meets a prohibition and neither is an exception",
                 (*decision.permitted_by, *decision.forbidden_by),
             )
+        self._not_between_duties(done)
         return "lawful" if done.status is Status.LAWFUL else "unlawful"
+
+    def _not_between_duties(self, done: Done) -> None:
+        """An act that one duty asks for and another holds up is not settled."""
+        decision = self.table.player.decide(done.before, done.act)
+        owed = [each for each in decision.permitted_by if isinstance(self.table.clauses.by_id[each], ir.Duty)]
+        if done.status is Status.UNLAWFUL and owed and decision.blocked_by and not decision.forbidden_by:
+            raise Unsettled(
+                "обязанности спорят: одна требует этого, другая — сначала другого",
+                "duties collide: one asks for this, another for something else first",
+                (*owed, *decision.blocked_by),
+            )
 
     def _numbered(self) -> list[Breach]:
         """Violations of the event that have a number of the catalogue."""
-        catalogue, done = self.table.norms.catalogue, self.main()
-        if catalogue is None:
+        catalogue = self.table.norms.catalogue
+        if catalogue is None or self.happened().prelude:
             return []
+        done = self.main()
         other = self.table.norms.sort(catalogue.sort).values.index(catalogue.other)
         return [each for each in self.table.clauses.breaches(done.before, done.act) if each.number != other]
 
@@ -295,7 +314,7 @@ class Asking:
 
     def _risen(self, name: str) -> Iterator[str]:
         for place, seat in enumerate(self.table.seats):
-            before, after = self._value(self.before(), name, place), self._value(self.now(), name, place)
+            before, after = self._value(self._outset(), name, place), self._value(self.now(), name, place)
             if (after or 0) > (before or 0):
                 yield seat
 

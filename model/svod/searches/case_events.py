@@ -44,12 +44,13 @@ class Done:
 @dataclass(frozen=True, slots=True)
 class Happened:
     """One event. `done`: its acts and what the judge added; `paid`: payments after them. `before` is None, and nothing
-    is done, after the rules gave no answer to an earlier event."""
+    is done, after the rules gave no answer to an earlier event. `prelude`: it is part of the next event."""
 
     word: str
     before: Position | None
     done: tuple[Done, ...] = ()
     paid: tuple[Done, ...] = ()
+    prelude: bool = False
 
     @property
     def main(self) -> Done | None:
@@ -177,11 +178,17 @@ def play(table: Table, start: Position, events: Sequence[Event], choose: Chooser
         following = events[place + 1].word if place + 1 < len(events) else ""
         if position is None:
             happened = Happened(event.word, None)
+        elif following in table.layout.prelude.get(event.word, ()) and _same_player(event, events[place + 1]):
+            happened = Happened(event.word, position, prelude=True)
         else:
             happened = _happen(table, forgetting(table.norms, position), event, following, choose)
         played[event.number] = happened
         position = happened.after
     return Course(start, played)
+
+
+def _same_player(event: Event, other: Event) -> bool:
+    return event.data.get("by") == other.data.get("by")
 
 
 def _happen(table: Table, position: Position, event: Event, following: str, choose: Chooser) -> Happened:
@@ -212,12 +219,25 @@ def _own_acts(table: Table, position: Position, event: Event) -> list[Done]:
                     NO_SUCH_EVENT,
                 )
             return done
+    attempt = _attempt(table, position, event)
+    if attempt is not None:
+        return [attempt]
     raise Unreadable(
         f"событие {event.number}: «{event.word}» сделать нельзя",
         f"event {event.number}: “{event.word}” cannot be done",
         event.path,
         NO_SUCH_EVENT,
     )
+
+
+def _attempt(table: Table, position: Position, event: Event) -> Done | None:
+    """An event that comes to nothing: what is named is not at hand, though it lies before the player."""
+    sequences = _sequences(table, event.word)
+    place = _place(position, table.card(event.data["card"])) if "card" in event.data else None
+    if event.word not in table.layout.attempts or place is None or place[1] != table.seat(event.data.get("by")):
+        return None
+    (act,) = acts_of(table, sequences[0][0], event)
+    return Done(position, act, Status.IMPOSSIBLE, Next(position, ()), True)
 
 
 def _sequence(table: Table, position: Position, calls: Sequence[Call], event: Event, *, own: bool) -> list[Done] | None:
@@ -233,7 +253,8 @@ def _sequence(table: Table, position: Position, calls: Sequence[Call], event: Ev
                 continue
             if status is Status.IMPOSSIBLE:
                 return None
-            outcome = table.player.step(now, act)
+            undone = own and event.word in table.layout.attempts and status is not Status.LAWFUL
+            outcome = Next(now, ()) if undone else table.player.step(now, act)
             done.append(Done(now, act, status, outcome, own))
             if own and not _card_moved(table, act, event, done[-1]):
                 return None
@@ -245,7 +266,7 @@ def _card_moved(table: Table, act: Act, event: Event, done: Done) -> bool:
     """An act that does not name the card of its event has to move it."""
     action = table.action(act.action)
     after = done.after
-    if "card" not in event.data or action is None or after is None:
+    if "card" not in event.data or action is None or after is None or event.word in table.layout.attempts:
         return True
     if any(parameter.sort == table.norms.card_sort for parameter in action.parameters):
         return True

@@ -3,8 +3,8 @@ order of the telling, and the words that no phrase read.
 
 A phrase is made of words and places: «{player} took [the] {card}», «led|beat», an optional part in brackets. A place is
 called by what stands there (`player`, `card`, `number`, or a sort of the rulebook), perhaps with a digit. A sentence is
-read from left to right, at each word by the phrase that reads most; the player whom a phrase began with may be left out
-in the next.
+read from left to right, at each word by the phrase that reads most; the player whom a phrase names first may be left
+out at the beginning of the next, and is `earlier` there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from svod.searches.case_words import Call, Saying
 SENTENCE = re.compile(r"[.;!?]+(?=\s|$)")
 WORD = re.compile(r"[^\s,()«»\"“”:]+")
 PIECE = re.compile(r"\{(\w+)\}|(\[)|(\])|([^\s\[\]{}]+)")
+POSSESSIVE = re.compile(r"['’]s\b")
 SUBJECT = "player"
+EARLIER = "earlier"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,10 @@ class _Phrase:
     subject: str | None
     without: bool
 
+    def names_player(self, place: str) -> bool:
+        """Whether a place of the phrase is one for a player."""
+        return place == self.subject or self.kinds.get(place) == SUBJECT
+
 
 def read_past(facts: Sequence[str], sayings: Sequence[Saying], skipped: Sequence[str], meaning: Meaning) -> Telling:
     """Read the sentences one after another."""
@@ -62,7 +68,7 @@ def read_past(facts: Sequence[str], sayings: Sequence[Saying], skipped: Sequence
     for fact in facts:
         reading.subject = None
         for sentence in SENTENCE.split(fact):
-            reading.sentence([found[0].rstrip(".") for found in WORD.finditer(sentence)])
+            reading.sentence([found[0].rstrip(".") for found in WORD.finditer(POSSESSIVE.sub(r" \g<0>", sentence))])
     return Telling(tuple(reading.told), tuple(reading.unread), tuple(reading.rules))
 
 
@@ -113,10 +119,11 @@ class _Reading:
             value = None if word is None else self.meaning(phrase.kinds[place], word)
             if value is not None:
                 named[place] = value
-        if phrase.subject is not None:
-            if phrase.without and self.subject is not None:
-                named[phrase.subject] = self.subject
-            self.subject = named[phrase.subject]
+        if self.subject is not None:
+            named[EARLIER] = self.subject
+        if phrase.subject is not None and phrase.without and self.subject is not None:
+            named[phrase.subject] = self.subject
+        self.subject = next((v for place, v in named.items() if phrase.names_player(place)), self.subject)
         rule = phrase.saying.rule
         self.told += [Told(cell, value, named, rule) for cell, value in phrase.saying.sets]
         if rule is not None and not phrase.saying.sets:

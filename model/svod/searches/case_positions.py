@@ -13,11 +13,12 @@ from typing import TypeAlias
 
 from svod.norms import ir
 from svod.norms.trace import Act, Laid, Next, Position, Status
-from svod.searches.case_facts import SUBJECT, Telling, Told, read_past
+from svod.searches.case_facts import Telling, Told, read_past
 from svod.searches.case_words import Call, Free, Past, call
 from svod.searches.cases import NO_SUCH_POSITION, Complaints, Path, Table, Unreadable, given_position
 
-Cells: TypeAlias = dict[tuple[str, tuple[int, ...]], int | None]
+Cell: TypeAlias = tuple[str, tuple[int, ...]]
+Cells: TypeAlias = dict[Cell, int | None]
 
 
 def starts(table: Table, data: Mapping[str, object], complaints: Complaints) -> tuple[tuple[Position, ...], Telling]:
@@ -32,8 +33,8 @@ def starts(table: Table, data: Mapping[str, object], complaints: Complaints) -> 
     if stage is not None and table.phase.stage is not None:
         (cells[stage, ()],) = _domain(table, Free(stage, (table.phase.stage,)))
     _orders(table, position, cells, complaints)
-    pinned: set[str] = set()
-    past = _facts(table, position, cells, pinned, complaints)
+    told: set[Cell] = set()
+    past = _facts(table, position, cells, told, complaints)
     if complaints.stopped:
         return (), past
     turn = position.get("turn")
@@ -42,7 +43,7 @@ def starts(table: Table, data: Mapping[str, object], complaints: Complaints) -> 
     except Unreadable as wrong:
         complaints.add(wrong, ("position", "turn"))
         return (), past
-    fitting = tuple(_fitting(table, zones, cells, pinned, wanted, begun.position.switches))
+    fitting = tuple(_fitting(table, zones, cells, told, wanted, begun.position.switches))
     if not fitting:
         message = (f"ход не может быть у игрока «{turn}»", f"it cannot be the turn of “{turn}”")
         raise Unreadable(*message, ("position", "turn"), NO_SUCH_POSITION)
@@ -55,13 +56,13 @@ def _fitting(
     table: Table,
     zones: tuple[tuple[tuple[str, int | None], tuple[Laid, ...]], ...],
     cells: Cells,
-    pinned: set[str],
+    told: set[Cell],
     wanted: int | None,
     switches: tuple[str, ...],
 ) -> Iterator[Position]:
     """Positions in which the player is to move, if one has to be; each once."""
     found = set()
-    for filled in _filled(table, zones, cells, pinned, begun=wanted is None):
+    for filled in _filled(table, zones, cells, told, begun=wanted is None):
         fitting = Position(zones, tuple(filled.items()), switches)
         if fitting not in found and (
             wanted is None or table.phase.turn is None or table.value(fitting, table.phase.turn) == wanted
@@ -74,12 +75,13 @@ def _filled(
     table: Table,
     zones: tuple[tuple[tuple[str, int | None], tuple[Laid, ...]], ...],
     cells: Cells,
-    pinned: set[str],
+    told: set[Cell],
     *,
     begun: bool,
 ) -> Iterator[Cells]:
     """What the registers may hold: as told, else as the ways say in which the play may have come here."""
-    if begun:
+    pinned = {name for name, index in told if not index}
+    if begun and not pinned & {each.register for way in table.phase.past for each in way.free}:
         yield cells
         return
     lying = {name for (name, _), cards in zones if cards}
@@ -90,12 +92,19 @@ def _filled(
     )
     for way in ways or [Past((), (), ())]:
         free = [*table.phase.free, *way.free]
-        told = [each for each in free if each.register in pinned]
-        if any(cells[each.register, ()] not in _domain(table, each) for each in told):
+        said = [each for each in free if each.register in pinned]
+        if any(cells[each.register, ()] not in _domain(table, each) for each in said):
             continue
-        loose = [each for each in free if each.register not in pinned]
-        for values in product(*(_domain(table, each) for each in loose)):
-            yield {**cells, **{(each.register, ()): value for each, value in zip(loose, values, strict=True)}}
+        loose: dict[Cell, Sequence[int | None]] = {
+            (each.register, ()): _domain(table, each) for each in free if each.register not in pinned
+        }
+        for zone, register in way.doubt:
+            doubtful = [
+                (register, (owner,)) for (name, owner), cards in zones if name == zone and cards and owner is not None
+            ]
+            loose |= {cell: (0, 1) for cell in doubtful if cell not in told}
+        for values in product(*loose.values()):
+            yield {**cells, **dict(zip(loose, values, strict=True))}
 
 
 def _can_move(table: Table, position: Position) -> bool:
@@ -269,7 +278,7 @@ def _denied(table: Table, position: Mapping[str, object], start: Position, compl
 
 
 def _facts(
-    table: Table, position: Mapping[str, object], cells: Cells, pinned: set[str], complaints: Complaints
+    table: Table, position: Mapping[str, object], cells: Cells, told_cells: set[Cell], complaints: Complaints
 ) -> Telling:
     """Fill the cells that the telling of the past speaks of."""
     facts = position.get("facts")
@@ -286,7 +295,7 @@ def _facts(
             else:
                 past = read_past([str(fact)], sayings, table.layout.skipped, _meaning(table))
             for each in past.told:
-                _fill(table, each, cells, pinned)
+                _fill(table, each, cells, told_cells)
             told += past.told
             unread += past.unread
             rules += past.rules
@@ -321,8 +330,8 @@ def _stated(table: Table, fact: Mapping[object, object]) -> Iterator[Told]:
             yield Told(place, value, {})
 
 
-def _fill(table: Table, told: Told, cells: Cells, pinned: set[str]) -> None:
-    """Put the value into the cell; `others` are all players whom the phrase does not name, `all` are all."""
+def _fill(table: Table, told: Told, cells: Cells, told_cells: set[Cell]) -> None:
+    """Put the value into the cell; `others` are all players whom the cell does not name, `all` are all."""
     register = table.register(told.place.name)
     if register is None:
         raise Unreadable(f"в своде нет ячейки «{told.place.name}»", f"the rulebook has no register “{told.place.name}”")
@@ -339,13 +348,13 @@ def _fill(table: Table, told: Told, cells: Cells, pinned: set[str]) -> None:
         elif argument == "all":
             choices.append(list(range(len(table.seats))))
         elif argument == "others":
-            named = [value for place, value in told.named.items() if place.rstrip("0123456789") == SUBJECT]
+            named = [told.named[each] for each in arguments if each in told.named]
             choices.append([seat for seat in range(len(table.seats)) if seat not in named])
         else:
             choices.append([_literal(table, sort, argument)])
     for index in product(*choices):
         cells[register.name, index] = _told_value(table, register, told)
-    pinned.add(register.name)
+        told_cells.add((register.name, index))
 
 
 def _told_value(table: Table, register: ir.Register, told: Told) -> int | None:

@@ -62,6 +62,8 @@ SECTIONS = (
     "facts",
     "events",
     "completes",
+    "prelude",
+    "attempts",
     "must_be_lawful",
     "follow",
     "payments",
@@ -110,11 +112,13 @@ class Free:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """One way in which the play may have come here: zones that hold cards then, zones that do not, what is unsaid."""
+    """One way in which the play may have come here: zones that hold cards then, zones that do not, what is unsaid; and
+    for each zone named in `doubt`, the register of its owner that may hold or not while it holds cards."""
 
     filled: tuple[str, ...]
     empty: tuple[str, ...]
     free: tuple[Free, ...]
+    doubt: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +134,12 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """`kind` is one of the forms; `names` are names of the rulebook or plain names of acts."""
+    """`kind` is one of the forms; `names` are names of the rulebook or plain names of acts. `by`: the rule that a
+    question is about."""
 
     kind: str
     names: tuple[str, ...]
+    by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +177,8 @@ class CaseWords:
 
     `events`: an event stands for the first of these sequences of acts that can be done. `must_be_lawful`: events that
     cannot have happened unless they were lawful. `completes`: events that belong together with the one before, when it
-    is asked who left. `payments`: acts that are done while they are owed.
+    is asked what they changed. `prelude`: events that are part of the next, if that is one of these by the same player.
+    `attempts`: events that come to nothing unless they are lawful. `payments`: acts that are done while they are owed.
     """
 
     phases: Mapping[str, Phase] = field(default_factory=dict)
@@ -186,6 +193,8 @@ class CaseWords:
     follow: tuple[Follow, ...] = ()
     payments: Follow | None = None
     completes: tuple[str, ...] = ()
+    prelude: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    attempts: tuple[str, ...] = ()
 
 
 class _Wrong(Exception):
@@ -229,6 +238,8 @@ def _section(data: object) -> CaseWords:
         tuple(_follow("follow", entry) for entry in _list(data.get("follow"))),
         None if payments is None else _follow("payments", payments),
         _names(data.get("completes")),
+        {str(word): _names(next_) for word, next_ in _mapping(data.get("prelude")).items()},
+        _names(data.get("attempts")),
     )
 
 
@@ -243,9 +254,10 @@ def _phase(name: str, entry: object) -> Phase:
 
 def _past(name: str, entry: object) -> Past:
     data = _mapping(entry)
-    if not data or not set(data) <= {"filled", "empty", "free"}:
-        raise _Wrong(f"phases: {name}: past", "filled, empty, free")
-    return Past(_names(data.get("filled")), _names(data.get("empty")), tuple(_free(data.get("free"))))
+    if not data or not set(data) <= {"filled", "empty", "free", "doubt"}:
+        raise _Wrong(f"phases: {name}: past", "filled, empty, free, doubt")
+    doubt = tuple((str(zone), str(register)) for zone, register in _mapping(data.get("doubt")).items())
+    return Past(_names(data.get("filled")), _names(data.get("empty")), tuple(_free(data.get("free"))), doubt)
 
 
 def _free(listed: object) -> Iterator[Free]:
@@ -258,10 +270,11 @@ def _free(listed: object) -> Iterator[Free]:
 
 
 def _forms(name: str, entry: object, known: frozenset[str]) -> tuple[Form, ...]:
-    data = _mapping(entry)
+    data = dict(_mapping(entry))
+    by = data.pop("by", None)
     if not data or not set(data) <= known:
         raise _Wrong(name, ", ".join(sorted(known)))
-    return tuple(Form(str(kind), _names(names)) for kind, names in data.items())
+    return tuple(Form(str(kind), _names(names), None if by is None else str(by)) for kind, names in data.items())
 
 
 def _saying(entry: object) -> Saying:

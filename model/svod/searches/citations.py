@@ -85,6 +85,8 @@ class _Question:
         """Cite what the answer rests on."""
         form = self.answered.form
         name = form.names[0] if form.names else ""
+        if form.by is not None:
+            self.citing.rule(form.by, SUPPORTS)
         match form.kind:
             case "acts" | "cards":
                 self._acts(form.names)
@@ -219,6 +221,25 @@ class _Question:
             self.citing.term(name, arguments, DECIDES)
         for clause in self.citing.reading.terms.get(name, ()):
             self._behind(clause)
+            self._moved(name, clause)
+
+    def _moved(self, name: str, clause: ir.TermClause) -> None:
+        """Triggers that moved the cards by which the term came to be otherwise for a player."""
+        zones = {part.zone for part in parts((clause.value, clause.head.guard)) if isinstance(part, ir.ZoneRef)}
+        for inner in self.citing.reading.read_terms(clause.value):
+            for each in self.citing.reading.terms.get(inner, ()):
+                zones |= {part.zone for part in parts((each.value, each.head.guard)) if isinstance(part, ir.ZoneRef)}
+        table = self.asking.table
+        term = next(each for each in self.citing.norms.terms if each.name == name)
+        if len(term.parameters) != 1:
+            return
+        for done in self.citing.steps():
+            after = done.after
+            if after is not None and any(
+                table.value(done.before, name, seat) != table.value(after, name, seat)
+                for seat in range(len(table.seats))
+            ):
+                self.citing.wrote(done, zones, SUPPORTS)
 
     def _arguments(self, term: ir.Term) -> Iterator[tuple[int, ...]]:
         """The arguments for which a term is looked at: those of players."""

@@ -30,7 +30,7 @@ class CaseMakers:
     """Norms of one rulebook and engines of them, each made once."""
 
     bench: Workbench
-    interpreter: bool = True
+    interpreter: bool = False
     _engines: dict[tuple[tuple[str, str], ...], PlayerFor] = field(default_factory=dict)
 
     @property
