@@ -120,8 +120,13 @@ def test_readings_that_differ_in_a_breach_only() -> None:
     assert [answer.place for answer in answers] == ["N-9 A/B: breach by say"]
     position, act = shown(answers[0])
     entered = [Naive(norms, {f"N-9={letter}"}).step(position, act) for letter in "AB"]
-    plain, broken = [end.position.frame is not None for end in entered if isinstance(end, Next)]
-    assert broken and not plain
+    plain, broken = [
+        {cell for cell, value in end.position.registers if cell[0] == RECORD and value}
+        for end in entered
+        if isinstance(end, Next)
+    ]
+    neighbour = (act.arguments[0] + 1) % 2
+    assert broken - plain == {(RECORD, (neighbour, GAME.sort("Breach").values.index("B-4")))}
 
 
 def test_readings_that_differ_in_what_is_lawful_and_in_a_slot() -> None:
