@@ -276,12 +276,12 @@ class _Reduction:
                 return ir.Number(0)
             case ir.ForAll(where=where) if never_true(where):
                 return ir.Boolean(True)
-            case ir.Compare() | ir.ReadRegister() | ir.InZone() if self._hopeless(e):
-                return ir.And((e, ir.Boolean(False)))  # not true, but perhaps undefined
             case ir.Compare() if _none_and_somebody(e):
                 return ir.Boolean(e.relation is ir.Relation.UNEQUAL)
             case ir.Compare() if not children(e.left) and not children(e.right) and self.static.is_static(e):
                 return self._folded(e)
+            case ir.Compare() | ir.ReadRegister() | ir.InZone() if self._hopeless(e):
+                return ir.And((e, ir.Boolean(False)))  # not true, but perhaps undefined
             case _:
                 return e
 

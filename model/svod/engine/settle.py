@@ -16,6 +16,7 @@ from svod.engine.walk import conjuncts, free_variables, substitute
 from svod.norms import ir
 
 QUICK_MAX = 24  # tests of at most so many characters are made before a function is called
+PENDING_MAX = 16  # events waiting are looked at together if they take at most so many slots
 WAVES_MAX = 64  # so many waves may fire
 BEGINNING = 1 << 61  # a bit of no place: set at the start of a play, for edges that read nothing
 IN_WAVE = Scope("S", "D", True)
@@ -216,11 +217,25 @@ class Settling:
         lines = ["_d = D[DIRTY]", "D[DIRTY] = 0"]
         lines += ["recall(S, _d, D[STALE])", "D[STALE] = 0"] if self.p.caches else []
         lines += ["D[ENABLED] = 0"] if self.waited else []
+        lines += self._nothing_to_do()
         for event, triggers in groupby(self.triggers, self._plain_event):
             body = [line for trigger in triggers for line in self._in_wave(trigger, before)]
             lines += body if event is None else block(f"if {self._some(event)} != 0:", body)
         comment = "    # all triggers of a wave but those of acts"
         self.add(name, [f"def {name}(S, D):", comment, *indented([*lines, "return 0"])])
+
+    def _nothing_to_do(self) -> list[str]:
+        """Most waves change nothing that an edge looks at and raise no event; one test says so."""
+        edges = [t for t in self.triggers if isinstance(t.cause, ir.OnEdge)]
+        reads = [self.e.reads_of_firing(t) for t in edges]
+        pending = [s for p in self.p.events.values() for s in range(p.base, p.base + p.slots)]
+        if any("before" in names for names in reads) or len(pending) > PENDING_MAX:
+            return []
+        watched = 0
+        for names in reads:
+            watched |= self.e.bits(names) or BEGINNING
+        waiting = union([f"_d & {watched}", *(f"S[{slot}]" for slot in pending)])
+        return [f"if {waiting} == 0:", "    return 0"]
 
     def _plain_event(self, trigger: ir.Trigger) -> str | None:
         """The event of a trigger that never waits."""
