@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from svod.constraints.outlines import ANYTHING, Outline, Values
+from svod.constraints.outlines import ANYTHING, EITHER, Outline, Values
 from svod.norms import ir
 
 
@@ -24,9 +24,10 @@ class Folded:
     silent: frozenset[str]
 
 
-def fold(norms: ir.Norms, switches: dict[str, bool | None]) -> Folded:
-    """The norms of lawful play; `switches` that are left free have None."""
-    growth = _Growth(norms, Outline(norms, switches))
+def fold(norms: ir.Norms, switches: dict[str, bool | None], *, lawful: bool = True) -> Folded:
+    """The norms of lawful play; `switches` that are left free have None. Without `lawful` those of any play, with every
+    act that is possible."""
+    growth = _Growth(norms, Outline(norms, switches), lawful)
     while growth.grow():
         pass
     outline = growth.outline
@@ -76,6 +77,7 @@ class _Growth:
 
     norms: ir.Norms
     outline: Outline
+    lawful: bool
     changed: bool = field(default=False)
 
     def grow(self) -> bool:
@@ -83,11 +85,12 @@ class _Growth:
         self.changed = False
         self.outline.terms.clear()
         for action in self.norms.actions:
-            if action.name not in self.outline.live and self._may_be_lawful(action):
+            if action.name not in self.outline.live and self._may_happen(action):
                 self.outline.live.add(action.name)
                 self.changed = True
             if action.name in self.outline.live:
                 self._effects(action.body)
+                self._breaches(action)
         for clause in self.norms.clauses:
             match clause:
                 case ir.Trigger() if self._caused(clause.cause) and self.outline.met(clause.head.guard):
@@ -95,19 +98,29 @@ class _Growth:
                         self.outline.fired.add(clause.head.id)
                         self.changed = True
                     self._effects(clause.effects)
-                case ir.Violation() if clause.action in self.outline.live and self.outline.met(clause.head.guard):
-                    if self.norms.catalogue is not None and not own_breach(clause, self.outline.actions[clause.action]):
-                        self._write(self.norms.catalogue.record, frozenset({0, 1}))
                 case _:
                     pass
         return self.changed
 
-    def _may_be_lawful(self, action: ir.Action) -> bool:
+    def _breaches(self, action: ir.Action) -> None:
+        """The record may be written: in any play by whoever acts, in lawful play by breaches of somebody else."""
+        if self.norms.catalogue is None:
+            return
+        breaches = [
+            clause
+            for clause in self.norms.clauses
+            if isinstance(clause, ir.Violation) and clause.action == action.name and self.outline.met(clause.head.guard)
+        ]
+        careless = not self.lawful and action.actor is not None
+        if careless or not all(own_breach(clause, action) for clause in breaches):
+            self._write(self.norms.catalogue.record, EITHER)
+
+    def _may_happen(self, action: ir.Action) -> bool:
         if not self.outline.met(action.possible):
             return False
         if any(move.source.zone in self.outline.empty for move in action.body if isinstance(move, ir.MoveCard)):
             return False
-        if action.actor is None or action.silence_permits:
+        if not self.lawful or action.actor is None or action.silence_permits:
             return True
         return any(
             isinstance(clause, ir.Permission | ir.Duty)

@@ -17,7 +17,7 @@ from svod.constraints import clauses as c
 from svod.constraints import lawfulness as law
 from svod.constraints import terms as t
 from svod.constraints.answers import Answer, Fails, Holds, Kind, Unknown, Verdict
-from svod.constraints.dependencies import looks_before
+from svod.constraints.dependencies import looks_before, nodes
 from svod.constraints.from_norms import Model, invariants_of
 from svod.constraints.moments import Moment
 from svod.constraints.quantifiers import conserves
@@ -32,6 +32,7 @@ from svod.norms import ir
 
 Property: TypeAlias = Callable[[Moment], Truth]
 NOT_INDUCTIVE = "not inductive"
+NOT_OF_LAWFUL_PLAY = "nothing to do with lawful play"
 
 
 def prove(model: Model, holds: Property, *, of_steps: bool = False) -> Verdict:
@@ -141,6 +142,35 @@ def never_fires(model: Model, clause: ir.Clause) -> Answer | None:
         case _:
             return None
     return model.answer(Kind.NEVER_FIRES, verdict, identity, "", clock)
+
+
+def never_fires_anywhere(model: Model, clause: ir.Clause) -> Verdict:
+    """Is the clause dead in whatever play, breaches included? Single states are all that is looked at, so that it is
+    alive cannot be told: `Unknown` then."""
+    match clause:
+        case ir.Permission() | ir.Prohibition() | ir.Violation() | ir.Lapse():
+            act = model.act(clause.action)
+            local = t.conjunction(
+                act.said.possible,
+                t.negation(act.said.over),
+                law.fires_for(clause, act.arguments, model.moment),
+            )
+        case ir.Trigger() if _looks_at_happenings(model.norms, clause):
+            return Unknown(NOT_OF_LAWFUL_PLAY)
+        case _:
+            local = firing(model, clause, model.moment)
+    match model.ask({clause.head.rule: local}):
+        case Unsat(core=core):
+            return Holds("no well-typed state", core)
+        case NotDecided(reason=reason):
+            return Unknown(reason)
+        case Sat():
+            return Unknown(NOT_OF_LAWFUL_PLAY)
+
+
+def _looks_at_happenings(norms: ir.Norms, clause: ir.Clause) -> bool:
+    """The clause cannot be read in a state alone."""
+    return looks_before(norms, clause) or any(isinstance(node, ir.Happened) for node in nodes(clause))
 
 
 def firing(model: Model, clause: ir.Clause, moment: Moment) -> Truth:

@@ -111,6 +111,7 @@ class World:
 
     constants: dict[str, int | None] = field(init=False, default_factory=dict)
     empty: frozenset[str] = field(init=False, default=frozenset())
+    silent: frozenset[str] = field(init=False, default=frozenset())
 
     def __post_init__(self) -> None:
         self.switches = dict(self._switches())
@@ -118,6 +119,7 @@ class World:
             chosen = {name: held if isinstance(held, bool) else None for name, held in self.switches.items()}
             folded = fold(self.norms, chosen)
             self.norms, self.constants, self.empty = folded.norms, folded.constants, folded.empty
+            self.silent = folded.silent
         norms = self.norms
         self.sorts = {sort.name: sort for sort in norms.sorts}
         self.zones = {zone.name: zone for zone in norms.zones}
