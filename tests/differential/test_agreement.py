@@ -18,6 +18,7 @@ from svod.norms.trace import Hole, Next
 from svod.searches.agreement import Agreed, agree, compare, same_outcome
 
 from .generate import Generator, expression_norms, random_norms
+from .positions import part
 from .rulebooks import ROOT, departures, rulebook
 from .samples import small_game
 
@@ -107,6 +108,17 @@ def test_random_expressions(seed: int) -> None:
                 evaluated = naive.evaluate(position, reading)
                 assert (evaluated is UNDEFINED) == isinstance(mine, Hole)
         outcome = naive.step(position, random.choice(naive.possible_acts(position)))
+
+
+def test_a_count_of_the_state_before_is_that_of_the_body_two_waves_later() -> None:
+    """Nothing in the first wave looks at what the count is made of, and what the body did shows in the second only."""
+    base = small_game(3, 2)
+    few = ir.Before(ir.Compare(ir.Relation.LESS_EQUAL, ir.ReadTerm("living", ()), ir.Number(2)))
+    effect = ir.Post("laid", (ir.Value("Player", 0),), ir.Number(1))
+    late = ir.Trigger(ir.Head("X-1#1", "X-1", (), few), ir.OnEdge(), (effect,))
+    kept = [c for c in base.clauses if not isinstance(c, ir.Trigger) or c.head.rule in ("W-0", "W-1")]
+    norms = replace(base, clauses=(*kept, late))
+    assert part(Engine.of(norms), Naive(norms), Random(1), 150, 2) is None
 
 
 @pytest.mark.parametrize("seed", range(1, 6))

@@ -261,7 +261,8 @@ class Steps:
         lines += self.waves.breaches.after_body(action)
         first = [t for t in first if of_act(t) or (written | {"before"}) & self.e.reads_of_firing(t)]
         needed = self._terms_of(first)
-        needed |= self.waves.shadowed_terms if self.waves.copying(self.waves.later) else set()
+        for shown in self.waves.shadowed_terms if self.waves.copying(self.waves.later) else ():
+            needed |= {shown, *self.world.terms_needed(shown)}
         stale = rarely_stale = 0
         for number, group in enumerate(self.groups):
             reads = self.world.term_reads(group[0])
