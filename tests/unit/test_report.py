@@ -82,6 +82,7 @@ def full_report() -> dict[str, object]:
         "switches": ["V"],
     }
     moves = (Move(Act("lay", (0, 3)), "lay(P1, 9♥)", "P1", ("R-1",)), Move(Act("draw", (1,)), "draw(6♥)", None, ()))
+    position["frame"] = {"zones": {"table": ["6♥"]}, "registers": {"turn": "P2"}}
     shown = replace(finding(ERROR, "R-1"), position_json=position, play=moves)
     report = make_report("b", "1", SCOPE, [shown, finding(WARNING, "R-2")], acceptances=[acceptance("F902", "R-2")])
     return json.loads(json.dumps(report_to_json(report, "ru")))
@@ -126,4 +127,6 @@ def test_notes_come_after_warnings_and_count_for_themselves() -> None:
 
 def test_a_check_that_was_cut_short_is_not_clean_and_blames_no_acceptance() -> None:
     report = make_report("b", "1", SCOPE, [], acceptances=[acceptance("F901", "R-2")], unfinished=2)
-    assert report.summary.unknown == 2 and report.findings == () and report.exit_code == 0
+    assert report.summary.unknown == 2 and report.findings == () and report.exit_code == 4
+    wrong = make_report("b", "1", SCOPE, [finding(ERROR, "R-1")], unfinished=1)
+    assert wrong.exit_code == 1

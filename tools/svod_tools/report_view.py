@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
+
 from rich.text import Text as Rich
 
 from svod.diagnostics import Severity, Text
@@ -15,6 +18,8 @@ _RANKS = {
     Severity.WARNING: (Text("замечание", "warning"), "yellow"),
     Severity.NOTE: (Text("к сведению", "note"), "cyan"),
 }
+_LISTED = frozenset(("F206",))
+"""Kinds of finding of which there are many, printed as a list; JSON and the site show each in full."""
 _PLAY_HEAD, _PLAY_TAIL = 4, 16
 """A longer play is shown by its first and its last moves; JSON and the site show all."""
 
@@ -22,10 +27,33 @@ _PLAY_HEAD, _PLAY_TAIL = 4, 16
 def report_text(report: Report, language: str) -> Rich:
     """The whole report; accepted findings only as a count."""
     text = Rich()
-    for finding in report.findings:
-        if finding.accepted is None:
+    open_findings = [finding for finding in report.findings if finding.accepted is None]
+    for code, group in groupby(open_findings, key=lambda finding: finding.code):
+        found = list(group)
+        if code.name in _LISTED and len(found) > 1:
+            text.append_text(list_text(found, language)).append("\n\n")
+            continue
+        for finding in found:
             text.append_text(finding_text(finding, language)).append("\n\n")
     return text.append_text(summary_text(report, language))
+
+
+def list_text(findings: Sequence[Finding], language: str) -> Rich:
+    """Many findings of one kind: a heading, then for each its numbers, what is wrong, and the play in one line."""
+    first = findings[0]
+    rank, colour = _RANKS[first.severity]
+    title = f"{rank.in_language(language)}[{first.code.name}]: {first.code.title.in_language(language)}"
+    text = Rich(f"{title} ({len(findings)})", style=f"bold {colour}")
+    about = f"{FAMILIES[first.family].in_language(language)}; {GRADES[first.grade].in_language(language)}"
+    text.append(f"\n  {about}; {method_text(first, language)}", style="dim")
+    for finding in findings:
+        rules, more = split_rules(finding.rules, language)
+        text.append("\n  ").append((", ".join(rules) or "—") + more, style=colour)
+        text.append(": ").append_text(terminal.cards(finding.verdict.in_language(language)))
+        moves = " → ".join(move.text for move in finding.play)
+        if moves:
+            text.append("\n      ").append_text(terminal.cards(moves))
+    return text
 
 
 def finding_text(finding: Finding, language: str) -> Rich:
@@ -49,6 +77,8 @@ def _play_lines(finding: Finding, language: str) -> list[Rich]:
     lines = []
     for number, move in enumerate(finding.play, 1):
         line = Rich(f"{number:>3}. ", style="dim").append_text(terminal.cards(move.text))
+        if not move.lawful:
+            line.append(Text("   не по правилам", "   against the rules").in_language(language), style="yellow")
         lines.append(line.append(f"   {', '.join(move.rules)}", style="dim"))
     left_out = len(lines) - _PLAY_HEAD - _PLAY_TAIL
     if left_out > 1:

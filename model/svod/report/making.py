@@ -25,6 +25,9 @@ UNMATCHED_ACCEPTANCE = Code(
     ),
 )
 
+CUT_SHORT = 4
+"""Exit code of a check that was cut short and found no error until then."""
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
@@ -40,7 +43,8 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What `svod check` says of one rulebook. `diagnostics`: problems of the text that did not stop the check."""
+    """What `svod check` says of one rulebook. `diagnostics`: problems of the text that did not stop the check;
+    `unfinished`: how many pieces of the check were cut short."""
 
     rulebook: str
     edition: str
@@ -48,11 +52,12 @@ class Report:
     findings: tuple[Finding, ...]
     summary: Summary
     diagnostics: tuple[Diagnostic, ...] = ()
+    unfinished: int = 0
 
     @property
     def exit_code(self) -> int:
-        """0 without findings at error level, else 1."""
-        return 1 if self.summary.errors else 0
+        """1 if a finding is an error; else 4 if not all was looked at, so that nobody takes it for clean; else 0."""
+        return 1 if self.summary.errors else CUT_SHORT if self.unfinished else 0
 
 
 def make_report(
@@ -73,7 +78,7 @@ def make_report(
     gathered = [*findings, *(_from_warning(diagnostic, scope) for diagnostic in kept if _is_warning(diagnostic))]
     accepted = _accept(gathered, acceptances, scope, complete=unfinished == 0)
     ordered = tuple(sorted(accepted, key=_Order(order)))
-    return Report(rulebook, edition, scope, ordered, _summary(ordered, unfinished), kept)
+    return Report(rulebook, edition, scope, ordered, _summary(ordered, unfinished), kept, unfinished)
 
 
 # ----------------------------------------------------------------------------------------------- acceptances

@@ -97,18 +97,15 @@ def _position() -> dict[str, object]:
     cards: dict[str, object] = {"type": "array", "items": card}
     zone = {"oneOf": [cards, {"type": "object", "additionalProperties": cards}]}
     value: dict[str, object] = {"type": ["string", "integer", "boolean", "null", "object"]}
+    board: dict[str, object] = {
+        "zones": {"type": "object", "additionalProperties": zone},
+        "registers": {"type": "object", "additionalProperties": value},
+    }
+    position = _object({**board, "switches": TEXTS})
+    frame = {**_object(board), "description": "the board before the first open breach; only while one is open"}
     return {
         "description": "the position to look at in canonical form; a pile from the bottom, an owned zone by seat",
-        "oneOf": [
-            {"type": "null"},
-            _object(
-                {
-                    "zones": {"type": "object", "additionalProperties": zone},
-                    "registers": {"type": "object", "additionalProperties": value},
-                    "switches": TEXTS,
-                }
-            ),
-        ],
+        "oneOf": [{"type": "null"}, {**position, "properties": {**board, "switches": TEXTS, "frame": frame}}],
     }
 
 
@@ -126,6 +123,6 @@ def _summary() -> dict[str, object]:
             "accepted": COUNT,
             "unknown": {**COUNT, "description": "questions that stayed open; never counted as clean"},
             "families": families,
-            "exit": {"enum": [0, 1], "description": "exit code of the command"},
+            "exit": {"enum": [0, 1, 4], "description": "exit code; 4: cut short, no error until then"},
         }
     )

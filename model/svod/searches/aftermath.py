@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from svod.diagnostics import Code, Text
 from svod.findings import Family
 from svod.norms import ir
 from svod.norms.trace import Act, Decision, Next, Position, Status
 from svod.searches.plays import Replay, rules_of
-from svod.searches.stops import DEAD_END, Stop, contested_stop, soft_stop, stop_of
+from svod.searches.stops import Stop, contested_stop, dead_end, soft_stop, stop_of
 from svod.searches.survey import Chance, Departure
 from svod.searches.tables import Debt, Table, Trail, decisions, lawful, punishing
 
@@ -81,9 +81,7 @@ class Aftermath:
             self.troubles[key] = trouble
 
 
-def follow(
-    table: Table, met: Iterable[tuple[Departure, Chance]], most: int, tick: Callable[[], None]
-) -> Aftermath:
+def follow(table: Table, met: Iterable[tuple[Departure, Chance]], most: int, tick: Callable[[], None]) -> Aftermath:
     """Explore up to `most` positions after the departures, short trails first."""
     return _Walk(table, most, tick).run(met)
 
@@ -171,21 +169,14 @@ class _Walk:
                     break
 
     def dead_end(self, trail: Trail, told: list[tuple[Act, Decision]]) -> Stop:
-        """The rules that bar what could be done."""
-        norms = self.table.norms
-        against = {
-            clause
-            for act, decision in told
-            if self.table.actions[act.action].turn or self.table.is_owed(decision)
-            for clause in (*decision.forbidden_by, *decision.blocked_by)
-        }
-        rules = rules_of(norms, [c.head.id for c in norms.clauses if c.head.id in against])
-        rules = rules or last_rules(self.table, trail)
-        if trail.punished:
-            title = Text("после наказания никому нечего законно сделать", "after a punishment nobody has a lawful act")
-            return Stop(PENALTY_DEAD_END, Family.GAP, rules, title)
-        title = Text("партия не окончена, а законного действия нет", "the play is not over and there is no lawful act")
-        return Stop(DEAD_END, Family.GAP, rules, title)
+        """The rules that bar what could be done; after a punishment it is the penalty that leads here."""
+        cards = [(act, d) for act, d in told if self.table.actions[act.action].turn or self.table.is_owed(d)]
+        stop = dead_end(trail.engine, trail.position, Replay((trail.position,), (), Next(trail.position, ())), cards)
+        stop = stop if stop.rules else replace(stop, rules=last_rules(self.table, trail))
+        if not trail.punished:
+            return stop
+        title = Text("после наказания никому нечего законно сделать", "after a punishment nobody has a lawful act")
+        return Stop(PENALTY_DEAD_END, Family.GAP, stop.rules, title)
 
     # ---------------------------------------------------------------------------------------------- duties
 
@@ -244,4 +235,3 @@ def unmet(table: Table, debt: Debt, seat: int | None, told: list[tuple[Act, Deci
 def last_rules(table: Table, trail: Trail) -> tuple[str, ...]:
     """The item of the last act, where nothing else can be named."""
     return (table.actions[trail.acts[-1].action].rule,) if trail.acts else ()
-

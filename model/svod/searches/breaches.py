@@ -11,11 +11,11 @@ from svod.diagnostics import Text
 from svod.findings import Finding, Scope
 from svod.naive.evaluator import Naive
 from svod.norms.trace import Act, Next, Status
-from svod.searches.aftermath import Aftermath, Trouble, follow
+from svod.searches.aftermath import CANNOT_BE_MET, Aftermath, Trouble, follow
 from svod.searches.endless import follow_to_the_end
 from svod.searches.hunting import Effort, positions_meet
 from svod.searches.plays import Disagreement, act_text, replay
-from svod.searches.stops import Stop, finding_of
+from svod.searches.stops import DEAD_END, DILEMMA, Stop, finding_of
 from svod.searches.survey import Chance, Departure, Survey, survey
 from svod.searches.tables import Table, Trail, recorded
 from svod.searches.uncovered import uncovered
@@ -76,10 +76,10 @@ class Breaches:
 
     def findings(self, known: Iterable[Finding]) -> list[Finding]:
         """All that was found and is not among the findings of lawful play, each play replayed by both evaluators."""
-        met = {finding.key for finding in known}
+        lawful = list(known)
         found = [self._breach(*entry) for entry in self._uncovered.values()]
         for trouble, scope in self._troubles.values():
-            if (trouble.stop.code.name, trouble.stop.rules) not in met:
+            if not any(_says_as_much(finding, trouble.stop) for finding in lawful):
                 found.append(self._trouble(trouble, scope))
         return found
 
@@ -113,6 +113,16 @@ class Breaches:
         return replace(finding, verdict=verdict)
 
 
+STUCK = frozenset((DEAD_END.name, DILEMMA.name, CANNOT_BE_MET.name))
+
+
+def _says_as_much(finding: Finding, stop: Stop) -> bool:
+    """Whether lawful play was found to come to the same."""
+    if finding.code.name in STUCK and stop.code.name in STUCK:
+        return set(stop.rules) <= set(finding.rules)
+    return finding.key == (stop.code.name, stop.rules)
+
+
 def _worth_following(seen: Survey) -> list[tuple[Departure, Chance]]:
     """Departures after which something has changed, breaches with a number first."""
     changed = [
@@ -121,4 +131,3 @@ def _worth_following(seen: Survey) -> list[tuple[Departure, Chance]]:
         if not (isinstance(chance.outcome, Next) and chance.outcome.position == chance.trail.position)
     ]
     return sorted(changed, key=lambda each: (not each[0].numbers, len(each[1].trail.acts)))
-

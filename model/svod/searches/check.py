@@ -16,7 +16,7 @@ from functools import partial
 from svod.diagnostics import Text
 from svod.engine.backend import Compiler
 from svod.engine.search_table import FoundKind
-from svod.findings import Finding, Scope
+from svod.findings import Family, Finding, Scope
 from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.searches.breaches import Breaches
@@ -93,7 +93,7 @@ def search_all(
 
 
 TABLES = 2
-"""Numbers of players for which breaches are followed up."""
+"""Numbers of players for which readings are compared and breaches followed up."""
 GRACE_SECONDS = 5.0
 """How long past the limit of time plays are still replayed that were met before it."""
 
@@ -159,7 +159,7 @@ class _Run:
 
     def shorten(self) -> None:
         """Make each play short, replay it twice over, and report it."""
-        for number, witness in enumerate(self.best.values()):
+        for number, witness in enumerate(_one_for_each_invariant(self.best.values())):
             started = time.monotonic()
             done = 0.7 + 0.2 * number / max(1, len(self.best))
             self.say(Text("кратчайшие игры к находкам", "shortest plays to findings"), done)
@@ -168,7 +168,7 @@ class _Run:
     def rest(self) -> None:
         """When time is up: what was met and not reported yet, with the plays as they were met, short ones first."""
         until = time.monotonic() + GRACE_SECONDS
-        for witness in sorted(self.best.values(), key=lambda each: len(each.acts)):
+        for witness in sorted(_one_for_each_invariant(self.best.values()), key=lambda each: len(each.acts)):
             if time.monotonic() > until:
                 break
             self._report(witness, time.monotonic(), shrunk=False)
@@ -185,7 +185,7 @@ class _Run:
 
     def readings(self, worlds: Sequence[World], settings: Sequence[Setting]) -> None:
         """For each item with readings: the shortest play to where the adopted one and another part."""
-        for world, setting in zip(worlds, settings, strict=True):
+        for world, setting in zip(worlds[:TABLES], settings, strict=False):
             for reading, letters in self._open_readings(setting):
                 self.say(Text(f"чтения {reading.rule}", f"readings of {reading.rule}"), 0.9)
                 started = time.monotonic()
@@ -233,6 +233,18 @@ class _Run:
         self.searched.findings.append(
             reading_finding(found, setting.switches, reading, scope, time.monotonic() - started)
         )
+
+
+def _one_for_each_invariant(witnesses: Iterable[Witness]) -> list[Witness]:
+    """All of them, but of those that break one invariant only the best: it is false, in however many ways."""
+    chosen: dict[tuple[str, tuple[str, ...]], Witness] = {}
+    for witness in witnesses:
+        broken = witness.stop.family is Family.INVARIANT
+        key = (witness.stop.code.name, witness.stop.rules[:1] if broken else witness.stop.rules)
+        known = chosen.get(key)
+        if known is None or witness.better_than(known):
+            chosen[key] = witness
+    return list(chosen.values())
 
 
 DEAD_ENDS_MAX = 12

@@ -35,6 +35,10 @@ READINGS_DIFFER = Code(
 )
 
 
+STATES = 1000
+"""Positions of lawful play that are compared, on all decks together."""
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """The last act (None: the start itself) leads to different things under the two readings."""
@@ -56,13 +60,17 @@ def difference(
     """Search decks from the smallest on, each breadth first, for a position where the two readings part."""
     others = base - {reading.switch(letter) for letter, _ in reading.options}
     sets = [others | {reading.switch(letter)} for letter in letters]
+    left = STATES if world.native else STATES // effort.slow
     for deck in _decks(world, effort):
         tick()
         engines = [world.engine(switches, deck) for switches in sets]
-        acts = _first_parting(engines[0], engines[1], states=400 if world.native else 60)
+        acts, looked_at = _first_parting(engines[0], engines[1], states=400 if world.native else 60)
         if acts is not None:
             texts = tuple((letter, says(engine, acts)) for letter, engine in zip(letters, engines, strict=True))
             return Difference(world, deck, acts, texts)
+        left -= looked_at
+        if left < 0:
+            break
     return None
 
 
@@ -87,33 +95,35 @@ def _decks(world: World, effort: Effort) -> Iterator[int]:
         yield required | mask_of(drawn)
 
 
-def _first_parting(one: Engine, other: Engine, states: int) -> tuple[Act, ...] | None:
-    """Breadth first over positions that both readings reach alike; the acts to the first place where they part."""
+def _first_parting(one: Engine, other: Engine, states: int) -> tuple[tuple[Act, ...] | None, int]:
+    """Breadth first over positions that both readings reach alike; the acts to the first place where they part, and
+    how many positions were looked at."""
     start, twin = one.initial(), other.initial()
     if not alike(start, twin):
-        return ()
+        return (), 0
     if not isinstance(start, Next):
-        return None
+        return None, 0
     seen: dict[Position, tuple[Position, Act] | None] = {start.position: None}
     queue = [start.position]
     for position in queue:
         acts = one.acts(position)
         if acts != other.acts(position) or one.over(position) != other.over(position):
-            return _path(seen, position)
+            return _path(seen, position), len(seen)
         for act in acts:
             after, after_twin = one.step(position, act), other.step(position, act)
             if not alike(after, after_twin) or _broken(one, after, position) != _broken(other, after_twin, position):
-                return (*_path(seen, position), act)
+                return (*_path(seen, position), act), len(seen)
             if isinstance(after, Next) and after.position not in seen and len(seen) < states:
                 seen[after.position] = (position, act)
                 queue.append(after.position)
-    return None
+    return None, len(seen)
 
 
 def _broken(engine: Engine, outcome: StepOutcome, before: Position) -> frozenset[str]:
     if not isinstance(outcome, Next):
         return frozenset()
-    return frozenset(rules_of(engine.norms, engine.violated(outcome.position, before)))
+    broken = engine.violated(outcome.position, before)
+    return frozenset(rules_of(engine.norms, broken)) if broken else frozenset()
 
 
 def alike(one: StepOutcome, other: StepOutcome) -> bool:

@@ -11,9 +11,10 @@ from svod.engine.search_run import Limits, Search
 from svod.engine.search_shrink import target_of
 from svod.engine.search_table import FoundKind
 from svod.norms.trace import Act
+from svod.searches.broken import broken_stop
 from svod.searches.hunting import Effort, Sighting
 from svod.searches.plays import Replay, replay
-from svod.searches.stops import Stop, broken_stop, contested_stop, soft_stop, stop_of
+from svod.searches.stops import Stop, contested_stop, soft_stop, stop_of
 from svod.searches.world import World, cards_of
 
 DESCRIBED = frozenset(

@@ -3,7 +3,7 @@ it is about."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -95,14 +95,6 @@ BOUND_HIT = Code(
         "A zone would hold more cards than declared, a register leave its range, or consequences never end.",
     ),
 )
-BROKEN = Code(
-    "F501",
-    Text("инвариант нарушен", "an invariant is broken"),
-    Text(
-        "Правила объявляют, что это верно всегда, а законная игра приводит к позиции, где это неверно.",
-        "The rules declare that this always holds, and lawful play leads to a position where it does not.",
-    ),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +172,13 @@ def term_rules(norms: ir.Norms, term: str) -> tuple[str, ...]:
 def _stuck(engine: Engine, position: Position, replay: Replay) -> Stop | None:
     if engine.over(position) or engine.acts(position) or engine.contested(position):
         return None
-    norms = engine.norms
     decisions = [(act, engine.decide(position, act)) for act in engine.possible_acts(position)]
+    return dead_end(engine, position, replay, decisions)
+
+
+def dead_end(engine: Engine, position: Position, replay: Replay, decisions: Sequence[tuple[Act, Decision]]) -> Stop:
+    """What keeps everybody from going on, given what the norms say of every possible act."""
+    norms = engine.norms
     duties = {c.head.id for c in norms.clauses if isinstance(c, ir.Duty)}
     blocked = [
         clause
@@ -207,7 +204,8 @@ def _stuck(engine: Engine, position: Position, replay: Replay) -> Stop | None:
         )
     ]
     title = Text("партия не окончена, а законного действия нет", "the play is not over and there is no lawful act")
-    return Stop(DEAD_END, Family.GAP, rules_of(norms, _by_text(norms, clauses)), title)
+    rules = rules_of(norms, _by_text(norms, clauses)) or tuple(r for move in replay.moves[-1:] for r in move.rules)
+    return Stop(DEAD_END, Family.GAP, rules, title)
 
 
 def clauses_that_speak_of(engine: Engine, position: Position, act: Act, failed: Iterable[str]) -> list[str]:
@@ -285,17 +283,6 @@ def _bound_hit(norms: ir.Norms, limit: Limit) -> Stop:
     if not declared:
         title = Text("последствиям нет конца", "consequences never end")
     return Stop(BOUND_HIT, Family.GAP, rules, title)
-
-
-def broken_stop(engine: Engine, replay: Replay, invariant: str) -> Stop:
-    """An invariant that does not hold after the last move; the rules of that move are named with it."""
-    norms = engine.norms
-    direct = direct_consequences(norms, replay)
-    followed = set(rules_of(norms, replay.outcome.fired)) - set(direct)
-    last = [rule for rule in (replay.moves[-1].rules if replay.moves else ()) if rule not in followed]
-    rules = tuple(dict.fromkeys((*rules_of(norms, (invariant,)), *last)))
-    label = rules[0]
-    return Stop(BROKEN, Family.INVARIANT, rules, Text(f"{label} неверен", f"{label} is false"))
 
 
 def direct_consequences(norms: ir.Norms, replay: Replay) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from svod.engine.backend import Backend, Buffer, Compiler, read
+from svod.engine.backend import Backend, Compiler, read
 from svod.engine.from_norms import program_from_norms
 from svod.engine.options import Options
 from svod.engine.play import Engine
@@ -16,7 +16,7 @@ from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.fires import clause_table, fires_in
 from svod.norms.trace import Act, Decision, Next, Position, Status, StepOutcome
-from svod.searches.world import cards_of
+from svod.searches.world import Remembering, cards_of
 
 TALK_MAX = 250
 """Positions that lawful talk may lead to before it is left open whether it leads out."""
@@ -119,25 +119,16 @@ class Table:
         return True
 
 
-class _DeckEngine(Engine):
-    """An engine whose plays may start with a reduced deck: the start is worked out once, by the definitions. The state
-    vector of the last position is kept: much is asked about one position."""
+class _DeckEngine(Remembering):
+    """An engine whose plays may start with a reduced deck: the start is worked out once, by the definitions."""
 
     def __init__(
         self, norms: ir.Norms, program: Program, backend: Backend, *, switches: Iterable[str] | None = None
     ) -> None:
         super().__init__(norms, program, backend, switches=switches)
         self._begun: StepOutcome | None = None
-        self._packed: tuple[Position, Buffer] | None = None
         self._said: dict[tuple[int, ...], Decision] = {}
         self._decoded: dict[int, Act] = {}
-
-    def pack_position(self, position: Position) -> Buffer:
-        if self._packed is None or self._packed[0] is not position:
-            self._packed = (position, super().pack_position(position))
-        state = self.backend.buffer(self.layout.size)
-        self.copy_state(self._packed[1], state)
-        return state
 
     def decisions(self, position: Position) -> list[tuple[Act, Decision]]:
         """As `decide` of each possible act; the same reasons come back again and again."""

@@ -14,6 +14,7 @@ from svod.engine.search_play import Games
 from svod.engine.search_run import Search, Target
 from svod.engine.search_source import SearchProgram, search_program
 from svod.norms import ir
+from svod.norms.trace import Position
 
 
 class World:
@@ -66,7 +67,20 @@ class World:
         return self.whole_deck if decks is None else mask_of(decks.required)
 
 
-class DeckEngine(Engine):
+class Remembering(Engine):
+    """An engine that keeps the state vector of the last position: much is asked about one position."""
+
+    _packed: tuple[Position, Buffer] | None = None
+
+    def pack_position(self, position: Position) -> Buffer:
+        if self._packed is None or self._packed[0] is not position:
+            self._packed = (position, super().pack_position(position))
+        state = self.backend.buffer(self.layout.size)
+        self.copy_state(self._packed[1], state)
+        return state
+
+
+class DeckEngine(Remembering):
     """An engine whose plays start with the cards of a reduced deck."""
 
     def __init__(
