@@ -14,7 +14,7 @@ from svod.naive.evaluator import UNDEFINED, Naive
 from svod.naive.exploring import playout
 from svod.naive.world import default_switches
 from svod.norms import ir
-from svod.norms.trace import Hole, Next
+from svod.norms.trace import Act, Hole, Limit, Next
 from svod.searches.agreement import Agreed, agree, compare, same_outcome
 
 from .generate import Generator, expression_norms, random_norms
@@ -119,6 +119,20 @@ def test_a_count_of_the_state_before_is_that_of_the_body_two_waves_later() -> No
     kept = [c for c in base.clauses if not isinstance(c, ir.Trigger) or c.head.rule in ("W-0", "W-1")]
     norms = replace(base, clauses=(*kept, late))
     assert part(Engine.of(norms), Naive(norms), Random(1), 150, 2) is None
+
+
+def test_a_number_below_nought_is_not_taken_for_none() -> None:
+    base = expression_norms()
+    player = ir.Variable("p", "Player")
+    less = ir.Arithmetic(ir.Operator.SUBTRACT, ir.ReadRegister("out", ()), ir.Number(1))
+    head = ir.Head("X-1#1", "X-1", (player,), ir.Boolean(True))
+    sets = ir.Trigger(head, ir.OnAct("say", ("p",)), (ir.Assign("level", (player,), less),))
+    norms = replace(base, clauses=(*base.clauses, sets))
+    naive = Naive(norms)
+    assert part(Engine.of(norms), naive, Random(2), 40, 2) is None
+    start = naive.initial()
+    assert isinstance(start, Next)
+    assert naive.step(start.position, Act("say", (0,))) == Limit("level", ("X-1#1",), ("X-1#1",))
 
 
 @pytest.mark.parametrize("seed", range(1, 6))

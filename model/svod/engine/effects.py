@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from svod.engine.core import Scope, Val
-from svod.engine.layout import FIRED_MAX, StepCode
+from svod.engine.layout import FIRED_MAX, NONE, StepCode
 from svod.engine.quantifiers import Printer
 from svod.engine.runtime import KEEP_AUTHOR
 from svod.engine.text import FALSE, TRUE, block, both, identifier, indented
@@ -154,6 +154,8 @@ class Effects:
         optional = self.p.optional_type(register.type)
         val = (self.p.value if optional else self.p.present)(effect.value, scope)
         place = self.places[effect.register]
+        if optional and not val.optional and (val.low is None or val.low < 0):  # no number is taken for «нет»
+            val = replace(val, text=f"({val.text} if {val.text} >= 0 else {NONE - 1})", low=NONE - 1)
         number = self.triggers[trigger.head.id]
         check = int(self._may_leave(val, register))
         if self.delayed is not None and register.name in self.unrivalled - self.remembered and not check:
