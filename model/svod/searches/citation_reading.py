@@ -4,13 +4,13 @@ which a chain of rules is made."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never
 
 from svod.naive.evaluator import Naive
 from svod.naive.mentions import conjuncts, parts
 from svod.norms import ir
-from svod.norms.trace import Act, Next, Position
+from svod.norms.trace import Act, Laid, Next, Position
 from svod.searches.case_clauses import Clauses, env_of
 from svod.searches.case_events import Done
 
@@ -34,6 +34,24 @@ STATE_FREE = (
 )
 
 
+DECIDES, SUPPORTS, REMARKS = 1, 2, 3
+ACT = "act:"  # before the name of a kind of act: what the book says more of it is still to be found
+
+
+@dataclass
+class Chain:
+    """Rules found so far: number → rank and clauses, in the order in which they were found."""
+
+    found: dict[str, tuple[int, dict[str, None]]] = field(default_factory=dict)
+
+    def add(self, rule: str, rank: int, clause: str | None = None) -> None:
+        """Cite a rule; the closest rank counts."""
+        old, clauses = self.found.get(rule, (rank, {}))
+        if clause is not None:
+            clauses[clause] = None
+        self.found[rule] = (min(old, rank), clauses)
+
+
 class Reading:
     """Norms as they are read for citations."""
 
@@ -47,6 +65,7 @@ class Reading:
             if isinstance(clause, ir.TermClause):
                 self.terms.setdefault(clause.term, []).append(clause)
         self.triggers = [clause for clause in norms.clauses if isinstance(clause, ir.Trigger)]
+        self.duties = [clause for clause in norms.clauses if isinstance(clause, ir.Duty)]
         self.actions = {action.name: action for action in norms.actions}
         self._free: dict[str, bool] = {}
         self._without: dict[str, Naive] = {}
@@ -233,3 +252,9 @@ def bound(expression: ir.Expression) -> Iterator[str]:
     for part in parts(expression):
         if isinstance(part, ir.Exists | ir.ForAll | ir.Count | ir.Only | ir.Best | ir.Sum | ir.FirstClockwise):
             yield part.variable.name
+
+
+def shifted(before: dict[Place, tuple[Laid, ...]], after: dict[Place, tuple[Laid, ...]]) -> set[int]:
+    """Cards that lie elsewhere now."""
+    places = {laid.card: key for key, cards in before.items() for laid in cards}
+    return {laid.card for key, cards in after.items() for laid in cards if places.get(laid.card) != key}

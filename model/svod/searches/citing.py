@@ -12,33 +12,17 @@ What counts, by kind of question:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import takewhile
 
-from svod.naive.mentions import conjuncts
+from svod.naive.mentions import conjuncts, parts
 from svod.norms import ir
-from svod.norms.trace import Act, Laid, Position, Status
+from svod.norms.trace import Act, Position, Status
 from svod.searches.case_answers import Asking
 from svod.searches.case_clauses import env_of
 from svod.searches.case_events import Done
 from svod.searches.case_facts import Telling
-from svod.searches.citation_reading import Place, Reading
-
-DECIDES, SUPPORTS, REMARKS = 1, 2, 3
-
-
-@dataclass
-class Chain:
-    """Rules found so far: number → rank and clauses, in the order in which they were found."""
-
-    found: dict[str, tuple[int, dict[str, None]]] = field(default_factory=dict)
-
-    def add(self, rule: str, rank: int, clause: str | None = None) -> None:
-        """Cite a rule; the closest rank counts."""
-        old, clauses = self.found.get(rule, (rank, {}))
-        if clause is not None:
-            clauses[clause] = None
-        self.found[rule] = (min(old, rank), clauses)
+from svod.searches.citation_reading import ACT, DECIDES, REMARKS, SUPPORTS, Chain, Place, Reading, shifted
 
 
 @dataclass(frozen=True)
@@ -102,6 +86,8 @@ class Citing:
         else:
             for each in decision.forbidden_by:
                 self.clause(each, rank if verdict else SUPPORTS)
+            if decision.forbidden_by:
+                self._owed_otherwise(position, act)
             for each in decision.blocked_by:
                 self.clause(each, SUPPORTS)
             if not catalogued:
@@ -112,6 +98,16 @@ class Citing:
         for pair in decision.excepted:
             for each in pair:
                 self.clause(each, SUPPORTS)
+
+    def _owed_otherwise(self, position: Position, act: Act) -> None:
+        """Pending duties of the same player about the very card that the act names."""
+        cards, actor = self._cards_of(act), self.asking.actor(act)
+        for name in dict.fromkeys(clause.action for clause in self.reading.duties) if cards else ():
+            sorts = [parameter.sort for parameter in self.reading.actions[name].parameters]
+            for clause, bearer, arguments in self.asking.table.clauses.duties(position, name):
+                named = {v for v, sort in zip(arguments, sorts, strict=True) if sort == self.norms.card_sort}
+                if bearer == actor and named & cards:
+                    self.clause(clause.head.id, REMARKS)
 
     def _overridden(self, permitted: Iterable[str]) -> None:
         """Permissions of this very card or value that a prohibition overrides."""
@@ -248,18 +244,41 @@ class Citing:
         ]
         rules = dict.fromkeys(trigger.head.rule for trigger in wrote)
         if len(rules) > 1:
-            rules = dict.fromkeys(rule for rule in rules if self.reading.matters(rule, done, wanted)) or rules
+            first, *later = rules  # what another rule has undone is told with it
+            rules = dict.fromkeys([first, *(rule for rule in later if self.reading.matters(rule, done, wanted))])
         for trigger in wrote:
             if trigger.head.rule in rules:
                 self.clause(trigger.head.id, rank)
         return bool(wrote)
 
     def raised(self, rank: int) -> None:
-        """Cite the triggers of the event that let something happen."""
+        """Cite the triggers of the event that let something happen, and what a punishment brings for such a player."""
+        catalogue = self.norms.catalogue
         for done in self.event_steps():
             for trigger in self.reading.fired(done.outcome.fired):
-                if self.reading.raises(trigger.effects) and "*" not in self.reading.writes(trigger.effects):
+                if "*" in self.reading.writes(trigger.effects):
+                    continue
+                cause, guard = trigger.cause, trigger.head.guard
+                answers = isinstance(cause, ir.OnEvent) and catalogue is not None and cause.event == catalogue.punished
+                if self.reading.raises(trigger.effects):
                     self.clause(trigger.head.id, rank)
+                elif answers and any(isinstance(part, ir.Variable) for part in parts(guard)):
+                    self.clause(trigger.head.id, REMARKS)
+
+    def claimed(self) -> None:
+        """What the number that was claimed last is about."""
+        catalogue = self.norms.catalogue
+        if catalogue is None:
+            return
+        names = self.norms.sort(catalogue.sort).values
+        for done in reversed(self.steps()):
+            pairs = zip(self.reading.actions[done.act.action].parameters, done.act.arguments, strict=True)
+            claimed = {names[value] for parameter, value in pairs if parameter.sort == catalogue.sort}
+            for clause in self.norms.clauses if claimed else ():
+                if isinstance(clause, ir.Violation) and clause.name in claimed:
+                    self.clause(clause.head.id, SUPPORTS)
+            if claimed:
+                return
 
     def _restores(self, done: Done) -> bool:
         return any("*" in self.reading.writes(trigger.effects) for trigger in self.reading.fired(done.outcome.fired))
@@ -295,7 +314,7 @@ class Citing:
                 before = {key: cards for key, cards in before.items() if zones[key[0]].outside_frame}
                 after = {key: cards for key, cards in after.items() if zones[key[0]].outside_frame}
             changed = {key for key in keys if before.get(key) != after.get(key)}
-            carried = moved & _shifted(before, after)
+            carried = moved & shifted(before, after)
             if changed and self.wrote(done, {name for name, _ in changed}, rank):
                 continue
             if (changed and (asked or done in late)) or (carried and asked):
@@ -307,7 +326,7 @@ class Citing:
 
     def elaborated(self, act: Act, rank: int) -> None:
         """Noted for the book: rules that say more of such an act."""
-        self.chain.found.setdefault(f"act:{act.action}", (rank, {}))
+        self.chain.found.setdefault(ACT + act.action, (rank, {}))
 
     def filled(self, name: str, *, holds: bool) -> None:
         """Whether a zone holds a card: who filled it, or who might have."""
@@ -362,7 +381,9 @@ class Citing:
     def same_reason(self, name: str) -> bool:
         """Whether a term has its value as at the start and by the same clauses."""
         start, now = self.asking.course.start, self.asking.now()
-        table = self.asking.table
+        table, stage = self.asking.table, self.norms.stage_register
+        if stage is not None and table.value(start, stage) != table.value(now, stage):
+            return False
         return table.value(start, name) == table.value(now, name) and self._reasons(start, name) == self._reasons(
             now, name
         )
@@ -373,9 +394,3 @@ class Citing:
             inner = self._passed_on(clause, position, {})
             found += [clause.head.id] if inner is None else self._reasons(position, inner.term)
         return found
-
-
-def _shifted(before: dict[Place, tuple[Laid, ...]], after: dict[Place, tuple[Laid, ...]]) -> set[int]:
-    """Cards that lie elsewhere now."""
-    places = {laid.card: key for key, cards in before.items() for laid in cards}
-    return {laid.card for key, cards in after.items() for laid in cards if places.get(laid.card) != key}
