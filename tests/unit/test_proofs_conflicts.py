@@ -13,7 +13,7 @@ from svod.diagnostics import Problems, Text
 from svod.findings import Family, Finding, Grade, Scope
 from svod.searches.check import Searched
 from svod.searches.plays import Disagreement
-from svod.searches.proofs import MAY_CONFLICT, _conflicts
+from svod.searches.proof_findings import MAY_CONFLICT, conflicts
 from svod.searches.stops import RIGHT_AGAINST_PROHIBITION
 from svod_tools.options import Choice
 from svod_tools.workbench import open_workbench
@@ -44,7 +44,7 @@ def answers() -> list[object]:
 
 def told(answers: list[object], met: Finding | None) -> list[Finding]:
     searched = Searched(findings=[] if met is None else [met])
-    _conflicts(answers, searched, "1")  # type: ignore[arg-type]
+    conflicts(answers, searched, "1")  # type: ignore[arg-type]
     return [finding for finding in searched.findings if finding is not met]
 
 

@@ -1,0 +1,315 @@
+"""In: answers of the solver, and what play saw. Out: findings: rules that never apply, invariants proved or open,
+rights and prohibitions that may meet, readings that part in a position.
+
+Explicit search and solver must agree wherever both can answer: an invariant proved that a play breaks, or a pair proved
+apart that play saw together, is our own fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from svod.constraints.answers import Answer, Fails, Holds
+from svod.constraints.induction import NOT_OF_LAWFUL_PLAY
+from svod.diagnostics import Code, Severity, Text
+from svod.findings import Family, Finding, Grade, Scope
+from svod.naive.evaluator import Naive
+from svod.norms import ir
+from svod.norms.positions import position_to_json
+from svod.norms.trace import Act, Clash, Hole, Next, Position, Status
+from svod.searches.check import Searched, Setting
+from svod.searches.plays import Disagreement, act_text
+from svod.searches.readings import READINGS_DIFFER
+from svod.searches.stops import RIGHT_AGAINST_PROHIBITION
+
+NEVER_APPLIES = Code(
+    "F401",
+    Text("правило никогда не применяется", "a rule that never applies"),
+    Text(
+        "Доказано: ни в одной позиции законной игры условие этого правила не выполняется. Либо правило лишнее, "
+        "либо оно "
+        "сказано не о том, о чём думал автор.",
+        "Proved: in no position of lawful play is the condition of this rule met. Either the rule is superfluous "
+        "or it does "
+        "not say what its author meant.",
+    ),
+    Severity.WARNING,
+)
+NOT_SEEN = Code(
+    "F402",
+    Text("правило не встретилось", "a rule that was not seen to apply"),
+    Text(
+        "В просмотренных партиях условие правила ни разу не выполнилось, а доказать, что оно не выполняется "
+        "никогда, не "
+        "удалось. Это не ответ: вопрос открыт.",
+        "In the games looked at the condition of the rule was never met, and it could not be proved that it never is. "
+        "This is no answer: the question is open.",
+    ),
+    Severity.WARNING,
+)
+PROVED = Code(
+    "F502",
+    Text("инвариант доказан", "an invariant is proved"),
+    Text(
+        "По индукции доказано, что инвариант верен в каждой позиции законной игры в указанных пределах.",
+        "Proved by induction to hold in every position of lawful play within the scope given.",
+    ),
+    Severity.NOTE,
+)
+UNDECIDED = Code(
+    "F503",
+    Text("инвариант не решён", "an invariant is not decided"),
+    Text(
+        "Ни одна просмотренная партия инвариант не нарушила, но и доказать его не удалось.",
+        "No game looked at broke the invariant, and it could not be proved either.",
+    ),
+    Severity.NOTE,
+)
+
+MAY_CONFLICT = Code(
+    "F107",
+    Text("право и запрет могут сойтись", "a right and a prohibition may meet"),
+    Text(
+        "Решатель знает положение, в котором один пункт даёт право на действие, а другой его запрещает, но игры к нему "
+        "найдено не было: может быть, его и нет.",
+        "The solver knows a position in which one item entitles to an act and another forbids it, but no play to it "
+        "was found: there may be none.",
+    ),
+    Severity.WARNING,
+)
+NOT_OF_PLAY = Code(
+    "F403",
+    Text("правило о нарушениях не встретилось", "a rule about breaches that was not seen to apply"),
+    Text(
+        "В законной игре правило ни на что не влияет: оно говорит о нарушениях, спорах или о словах, которых никто не "
+        "обязан говорить. В просмотренных партиях с нарушениями его условие ни разу не выполнилось. Это не ответ.",
+        "In lawful play the rule bears on nothing: it speaks of breaches, of disputes, or of words that nobody has to "
+        "say. In the games with breaches that were looked at its condition was never met. This is no answer.",
+    ),
+    Severity.NOTE,
+)
+METHOD = "solver: induction over lawful steps"
+ANY_PLAY = "solver: any play, breaches included"
+
+
+_REASONS = (
+    ("budget: canceled", "исчерпан бюджет решателя"),
+    ("budget: timeout", "исчерпан бюджет решателя"),
+    ("budget: max. resource limit exceeded", "исчерпан бюджет решателя"),
+    ("not inductive", "индукция не проходит"),
+    ("fires in a well-typed state", "срабатывает в мыслимом положении"),
+    ("fires at the start", "срабатывает в начале партии"),
+    ("at the start", "в начале партии"),
+    ("more than", "больше, чем"),
+    ("waves", "волн"),
+    ("nothing to do with lawful play", "к законной игре не относится"),
+    ("induction over lawful steps", "по индукции"),
+    ("no well-typed state", "такого положения не бывает"),
+    ("no lawful step from a well-typed state", "ни один законный ход к этому не ведёт"),
+    ("no act of any play brings it about", "ни один ход к этому не ведёт"),
+    ("time", "не хватило времени"),
+)
+
+
+def in_russian(reason: str) -> str:
+    """Why the solver did not decide, in Russian; names of acts stay as they are."""
+    for english, russian in _REASONS:
+        reason = reason.replace(english, russian)
+    return reason
+
+
+def conflicts(answers: Sequence[Answer], searched: Searched, edition: str) -> None:
+    """A conflict that play met needs no more words; one that only the solver sees is told as a mere possibility; and
+    one that play met and the solver excludes is our own fault."""
+    met = [
+        set(finding.rules)
+        for finding in searched.findings
+        if finding.code is RIGHT_AGAINST_PROHIBITION and finding.grade is Grade.REACHABLE
+    ]
+    for answer in answers:
+        played = any(rules >= set(answer.rules) for rules in met)
+        match answer.verdict:
+            case Holds() if any(rules == set(answer.rules) for rules in met):
+                raise Disagreement("proof", f"{' and '.join(answer.rules)} cannot meet, and a play shows that they do")
+            case Fails() if not played:
+                searched.findings.append(_conflict(answer, edition))
+            case _:
+                pass
+
+
+def _conflict(answer: Answer, edition: str) -> Finding:
+    pair = ", ".join(answer.rules)
+    return Finding(
+        MAY_CONFLICT,
+        Family.CONTRADICTION,
+        Grade.LOCAL,
+        answer.rules,
+        Text(f"на «{answer.place}» могут сойтись право и запрет", f"“{answer.place}” may be a right and forbidden"),
+        Text(
+            f"{pair}: есть мыслимое положение, игры к нему не найдено", f"{pair}: a well-typed position, no play found"
+        ),
+        "solver: one position",
+        scope_of(answer, edition),
+        answer.seconds,
+        MAY_CONFLICT.severity,
+    )
+
+
+def dead_finding(clause: ir.Clause, answer: Answer | None, setting: Setting, edition: str) -> Finding:
+    """What is known of a clause that no game saw apply; None: time was up before it was asked about."""
+    rule, name = clause.head.rule, clause.head.id
+    verdict = None if answer is None else answer.verdict
+    reason = "time" if verdict is None else getattr(verdict, "reason", "")
+    method = METHOD
+    if isinstance(verdict, Holds):
+        code, grade = NEVER_APPLIES, Grade.PROVED
+        title = Text(f"одна из клауз {rule} никогда не применяется", f"a clause of {rule} never applies")
+        said = Text(f"доказано: {name} ({in_russian(verdict.method)})", f"proved: {name} ({verdict.method})")
+    else:
+        outside = reason == NOT_OF_LAWFUL_PLAY
+        code, grade = NOT_OF_PLAY if outside else NOT_SEEN, Grade.UNKNOWN
+        method = ANY_PLAY if outside else METHOD
+        title = Text(f"клауза {name} ни разу не применилась", f"clause {name} was never seen to apply")
+        said = Text(f"не встретилось и не доказано ({in_russian(reason)})", f"not seen and not proved ({reason})")
+    scope, seconds = (
+        (_unasked(setting, edition), 0.0) if answer is None else (scope_of(answer, edition), answer.seconds)
+    )
+    return Finding(code, Family.UNREACHABLE, grade, (rule,), title, said, method, scope, seconds, code.severity)
+
+
+def _unasked(setting: Setting, edition: str) -> Scope:
+    norms = setting.norms
+    deck = norms.deck or norms.sort(norms.card_sort).values
+    return Scope(str(len(deck)), str(norms.player_count), switches=tuple(sorted(setting.switches)), edition=edition)
+
+
+def reading_apart(
+    setting: Setting, reading: ir.Reading, letters: tuple[str, str], answer: Answer, edition: str
+) -> Finding:
+    """A position in which two readings say different things, where no play to such a one was found. The naive evaluator
+    has to see the difference too."""
+    assert isinstance(answer.verdict, Fails)
+    witness, norms = answer.verdict.witness, setting.norms
+    others = setting.switches - {reading.switch(letter) for letter, _ in reading.options}
+    about = answer.place.split(": ", 1)[1]
+    said = []
+    for letter in letters:
+        switches = others | {reading.switch(letter)}
+        position = replace(witness.position, switches=tuple(sorted(switches)))
+        said.append(_said(Naive(norms, switches), position, witness.act, about))
+    if said[0] == said[1]:
+        raise Disagreement("proof", f"{answer.place}: the naive evaluator sees no difference")
+    labels = dict(reading.options)
+    pairs = list(zip(letters, said, strict=True))
+    ru = "; ".join(f"{letter} «{labels[letter]}» — {text.ru}" for letter, text in pairs)
+    en = "; ".join(f"{letter} “{labels[letter]}” — {text.en}" for letter, text in pairs)
+    return Finding(
+        READINGS_DIFFER,
+        Family.AMBIGUITY,
+        Grade.LOCAL,
+        (reading.rule,),
+        Text(f"{reading.rule} читается по-разному: {ru}", f"{reading.rule} reads two ways: {en}"),
+        Text(
+            f"мыслимое положение, игры к нему не найдено; принято чтение {reading.adopted}: {reading.reason}",
+            f"a well-typed position, no play found; adopted: {reading.adopted}: {reading.reason}",
+        ),
+        "solver: two readings in one position",
+        scope_of(answer, edition),
+        answer.seconds,
+        READINGS_DIFFER.severity,
+        position=witness.position,
+        position_json=position_to_json(norms, witness.position),
+    )
+
+
+_STATUSES: Mapping[Status, Text] = {
+    Status.IMPOSSIBLE: Text("невозможно", "impossible"),
+    Status.LAWFUL: Text("законно", "lawful"),
+    Status.UNLAWFUL: Text("незаконно", "unlawful"),
+    Status.CONTESTED: Text("спорно", "contested"),
+}
+
+
+def _said(naive: Naive, position: Position, act: Act | None, about: str) -> Text:
+    """What comes out under one reading: the status of the act and what it is called, or the values of the slot."""
+    norms = naive.norms
+    if act is not None:
+        status = _STATUSES[naive.status(position, act)]
+        text = act_text(norms, act)
+        numbers = _entered(naive, position, act)
+        return Text(f"{text}: {status.ru}{numbers}", f"{text}: {status.en}{numbers}")
+    term = next(term for term in norms.terms if term.name == about)
+    values = []
+    for arguments in naive.tuples(term.parameters):
+        value = naive.term(position, about, arguments)
+        names = norms.sort(term.type.sort).values if isinstance(term.type, ir.Member) else ()
+        if isinstance(value, Hole | Clash):
+            values.append("?")
+        else:
+            values.append("—" if value is None else names[value] if names else str(value))
+    return Text(f"{about} = {', '.join(values)}", f"{about} = {', '.join(values)}")
+
+
+def _entered(naive: Naive, position: Position, act: Act) -> str:
+    """Numbers of the breaches that the act is."""
+    catalogue = naive.norms.catalogue
+    outcome = None if naive.status(position, act) is Status.IMPOSSIBLE else naive.step(position, act)
+    if catalogue is None or not isinstance(outcome, Next):
+        return ""
+    seats, numbers = (naive.norms.sort(name).values for name in (naive.norms.seats, catalogue.sort))
+    open_before = dict(position.registers)
+    found = [
+        f"{seats[cell[1][0]]} {numbers[cell[1][1]]}"
+        for cell, value in outcome.position.registers
+        if cell[0] == catalogue.record and value and not open_before.get(cell)
+    ]
+    return f" ({', '.join(found)})" if found else ""
+
+
+def invariants(setting: Setting, answers: Sequence[Answer], searched: Searched, edition: str) -> None:
+    in_force = {
+        clause.head.id
+        for clause in setting.norms.clauses
+        if isinstance(clause, ir.Invariant) and (clause.head.reading is None or clause.head.reading in setting.switches)
+    }
+    broken = {
+        finding.rules[0]
+        for finding in searched.findings
+        if finding.family is Family.INVARIANT and frozenset(finding.scope.switches) == setting.switches
+    }
+    for answer in answers:
+        if answer.clauses[0] not in in_force:
+            continue
+        rule = answer.rules[0]
+        if isinstance(answer.verdict, Holds):
+            if rule in broken and _whole(answer, setting.norms):
+                raise Disagreement("proof", f"{rule} is proved and a play breaks it")
+            searched.findings.append(_invariant(answer, PROVED, Grade.PROVED, edition))
+        elif rule not in broken:
+            searched.findings.append(_invariant(answer, UNDECIDED, Grade.UNKNOWN, edition))
+
+
+def _whole(answer: Answer, norms: ir.Norms) -> bool:
+    """All invariants of the item were meant."""
+    rule = answer.rules[0]
+    return sum(isinstance(c, ir.Invariant) and c.head.rule == rule for c in norms.clauses) == 1
+
+
+def _invariant(answer: Answer, code: Code, grade: Grade, edition: str) -> Finding:
+    rule, name = answer.rules[0], answer.clauses[0]
+    if code is PROVED:
+        title = Text(f"{rule} верен всегда ({name})", f"{rule} always holds ({name})")
+        verdict = Text("доказано по индукции", "proved by induction")
+    else:
+        reason = getattr(answer.verdict, "reason", "")
+        title = Text(f"{rule} не нарушен и не доказан ({name})", f"{rule} is neither broken nor proved ({name})")
+        verdict = Text(f"не решено: {in_russian(reason)}", f"not decided: {reason}")
+    scope = scope_of(answer, edition)
+    return Finding(code, Family.INVARIANT, grade, (rule,), title, verdict, METHOD, scope, answer.seconds, code.severity)
+
+
+def scope_of(answer: Answer, edition: str) -> Scope:
+    """What an answer speaks about."""
+    said = answer.scope
+    return Scope(str(said.cards), said.players, switches=said.switches, edition=edition, budget=said.budget)
