@@ -375,6 +375,23 @@ def test_overlays_variants_and_readings_come_back(book: str, capsys: pytest.Capt
     assert code == 0 and "[C704]" in err and data["switches"] == ["W-3=A"] and len(data["warnings"]) == 1
 
 
-def test_records_and_every_setting_do_not_go_together(book: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "simulate", book, "--every", "-n", "1", "--record", "x")
-    assert code == 2 and "[C001]" in err and not out
+def test_every_setting_keeps_the_shortest_game_to_what_goes_wrong(
+    book: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = COURT.replace("register fine(Player): 0..60 = 0", "register fine(Player): 0..0 = 0")
+    text = text.replace("as soon as accused ≠ none and none player where ballot(player) = none: event decided", "")
+    text = text.replace(
+        "penalty _(player): fine(player) += 1", "on claim(player, _, _), if last = none: fine(player) += 1"
+    )
+    Path(book, "01-court.md").write_text(text, encoding="utf-8")
+    folder = Path(book, "wrong")
+    code, out, _ = run(
+        capsys, "simulate", book, "--every", "-n", "60", "--breaches", "0.3", "--record", str(folder), "--lang", "en"
+    )
+    names = sorted(file.name for file in folder.iterdir())
+    assert code == 1 and names == ["2-dead-end-1.txt", "2-limit-1.txt", "3-dead-end-1.txt", "3-limit-1.txt"]
+    code, out, _ = run(capsys, "replay", book, str(folder / "3-limit-1.txt"), "--lang", "en")
+    assert code == 0 and "the game stopped: a declared bound was exceeded — “fine”" in out.replace("«", "“").replace(
+        "»", "”"
+    )
+    assert "fine" in (folder / "3-limit-1.txt").read_text(encoding="utf-8").splitlines()[-1]

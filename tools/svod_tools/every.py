@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import product
+from pathlib import Path
 from threading import Event
 
 from rich.progress import Progress
@@ -18,10 +20,13 @@ from svod.engine.backend import Compiler
 from svod.engine.search_careless_play import CarelessCounts, Rates
 from svod.engine.search_table import FoundKind
 from svod.norms import ir
+from svod.norms.trace import Act
 from svod.searches.plays import rules_of
+from svod.searches.records import record_text
 from svod_tools import files, terminal
 from svod_tools.careless_view import careless_json, rates_text
 from svod_tools.compilers import Compilers
+from svod_tools.record_files import RECORD_ENDING, head_for, save
 from svod_tools.table import CarelessTable
 from svod_tools.workbench import Workbench
 
@@ -60,11 +65,19 @@ class Anomaly:
 class Setting:
     """All games at one choice of parameters."""
 
-    parameters: tuple[tuple[str, str], ...]
+    norms: ir.Norms
+    switches: frozenset[str]
     counts: CarelessCounts
     anomalies: tuple[Anomaly, ...]
+    games: Mapping[Anomaly, tuple[Act, ...]]
+    """The shortest game to each anomaly, if it was asked for."""
     seconds: float
     machine: str
+
+    @property
+    def parameters(self) -> tuple[tuple[str, str], ...]:
+        """The choice of parameters."""
+        return self.norms.parameters
 
     @property
     def title(self) -> str:
@@ -73,17 +86,24 @@ class Setting:
 
 
 def run_every(
-    bench: Workbench, rates: Rates, games: int, seed: int, cap: int, compiler: Compilers, *, as_json: bool
+    bench: Workbench,
+    rates: Rates,
+    wanted: tuple[int, int, int],
+    compiler: Compilers,
+    record: str | None,
+    *,
+    as_json: bool,
 ) -> int:
     """Play and report; 1 if anything went wrong in the rules, 3 if a card was lost, 130 if interrupted. What is said to
     hold always holds in lawful play: that it fails after breaches is told, and is no fault."""
+    games, seed, cap = wanted
     problems = Problems()
     chosen = settings(bench, problems)
     if problems.has_errors:
         return bench.fail(problems)
     language = bench.choice.language
     done: list[Setting] = []
-    interrupted = False
+    interrupted = failed = False
     if not as_json:
         book = bench.compilation.book
         edition = Text(f"редакция {book.edition}", f"edition {book.edition}").in_language(language)
@@ -96,17 +116,25 @@ def run_every(
         task = bar.add_task("", total=games * len(chosen))
 
         def one(setting: tuple[ir.Norms, frozenset[str]]) -> Setting | None:
-            return played(*setting, compiler, rates, (games, seed, cap), lambda n: bar.advance(task, n), stopping)
+            return played(
+                *setting, compiler, rates, wanted, lambda n: bar.advance(task, n), stopping, keep=bool(record)
+            )
 
         try:
             for setting in pool.map(one, chosen):
                 if setting is not None:
                     done.append(setting)
+                    if record and not keep_records(bench, record, setting, problems):
+                        stopping.set()
+                        failed = True
+                        break
                     if not as_json:
                         terminal.say("\n".join(setting_lines(setting, language)))
         except KeyboardInterrupt:
             stopping.set()
             interrupted = True
+    if failed:
+        return bench.fail(problems)
     if as_json:
         terminal.say(files.to_json(_report(bench, rates, seed, cap, done, interrupted)))
     else:
@@ -140,6 +168,8 @@ def played(
     wanted: tuple[int, int, int],
     tell: Callable[[int], None],
     stopping: Event,
+    *,
+    keep: bool,
 ) -> Setting | None:
     """So many games (number, seed, cap) at one choice of parameters; None if it was called off."""
     games, seed, cap = wanted
@@ -156,8 +186,32 @@ def played(
         tell(chunk)
         if stopping.is_set():
             return None
+    seconds = time.monotonic() - started
+    counts = table.counts  # before games are played again to be looked at
     anomalies = tuple(_anomalies(norms, table))
-    return Setting(norms.parameters, table.counts, anomalies, time.monotonic() - started, table.machine)
+    games_kept = {each: _acts_to(table, each) for each in anomalies if each.seed} if keep else {}
+    return Setting(norms, switches, counts, anomalies, games_kept, seconds, table.machine)
+
+
+def _acts_to(table: CarelessTable, anomaly: Anomaly) -> tuple[Act, ...]:
+    """The acts of the shortest game to it."""
+    table.games.play(anomaly.seed, 1)
+    return tuple(map(table.engine.decode, table.games.last.acts[: anomaly.moves]))
+
+
+def keep_records(bench: Workbench, folder: str, setting: Setting, problems: Problems) -> bool:
+    """Write the shortest game to each anomaly: `36-4-limit-1.txt`."""
+    numbers = Counter[str]()
+    values = "-".join(value for _, value in setting.parameters)
+    for anomaly, acts in setting.games.items():
+        kind = anomaly.kind.name.lower().replace("_", "-")
+        numbers[kind] += 1
+        head = head_for(bench, setting.norms, setting.switches, anomaly.seed)
+        footer = [anomaly_text(anomaly, head.language)]
+        text = record_text(head, setting.norms, acts, footer=footer)
+        if not save(str(Path(folder) / f"{values}-{kind}-{numbers[kind]}{RECORD_ENDING}"), text, problems):
+            return False
+    return True
 
 
 def _anomalies(norms: ir.Norms, table: CarelessTable) -> Iterator[Anomaly]:
@@ -167,13 +221,29 @@ def _anomalies(norms: ir.Norms, table: CarelessTable) -> Iterator[Anomaly]:
     alike: dict[tuple[FoundKind, str, tuple[str, ...]], Anomaly] = {}
     for found in table.games.found:
         place = found.place_name(table.engine.program) or ""
-        rules = rules_of(norms, (place, *found.clause_ids(table.engine.program)))
+        if found.kind in (FoundKind.DEAD_END, FoundKind.CONTESTED_ONLY):
+            rules = _in_the_way(norms, table, found.where)
+        else:
+            rules = rules_of(norms, (place, *found.clause_ids(table.engine.program)))
         key = (found.kind, place, rules)
         one = Anomaly(found.kind, place, rules, found.times, found.where, found.length)
         other = alike.get(key, one)
         times = one.times + (other.times if other is not one else 0)
         alike[key] = replace(min(one, other, key=lambda each: each.moves), times=times)
     yield from sorted(alike.values(), key=lambda each: (each.kind, -each.times))
+
+
+def _in_the_way(norms: ir.Norms, table: CarelessTable, seed: int) -> tuple[str, ...]:
+    """The rules of the duties that hold up what could be done where this game ends, or else of what forbids it."""
+    table.games.play(seed, 1)
+    position = table.engine.position(table.vector())
+    held: list[str] = []
+    forbidden: list[str] = []
+    for act in table.engine.possible_acts(position):
+        decision = table.engine.decide(position, act)
+        held += decision.blocked_by
+        forbidden += (*decision.permitted_by, *decision.forbidden_by) if decision.permitted_by else ()
+    return tuple(sorted(rules_of(norms, held or forbidden)))
 
 
 # ------------------------------------------------------------------------------------------------------ report
@@ -195,13 +265,16 @@ def setting_lines(setting: Setting, language: str) -> list[str]:
         f"{setting.seconds:.1f} s, {rate:,.0f}/s",
     )
     lines = [words.in_language(language)]
-    for anomaly in setting.anomalies:
-        kind = FOUND_WORDS[anomaly.kind].in_language(language)
-        place = f" — «{anomaly.place}»" if anomaly.place else ""
-        rules = f" ({', '.join(anomaly.rules)})" if anomaly.rules else ""
-        seed = f"; {_seed_word(anomaly.seed, language)}, {_moves(anomaly.moves, language)}" if anomaly.seed else ""
-        lines.append(f"  {anomaly.times:>7}  {kind}{place}{rules}{seed}")
-    return lines
+    return [*lines, *(f"  {anomaly.times:>7}  {anomaly_text(anomaly, language)}" for anomaly in setting.anomalies)]
+
+
+def anomaly_text(anomaly: Anomaly, language: str) -> str:
+    """What went wrong, by which rules, and the game that leads there."""
+    kind = FOUND_WORDS[anomaly.kind].in_language(language)
+    place = f" — «{anomaly.place}»" if anomaly.place else ""
+    rules = f" ({', '.join(anomaly.rules)})" if anomaly.rules else ""
+    seed = f"; {_seed_word(anomaly.seed, language)}, {_moves(anomaly.moves, language)}" if anomaly.seed else ""
+    return f"{kind}{place}{rules}{seed}"
 
 
 def _moves(moves: int, language: str) -> str:

@@ -247,7 +247,7 @@ def careless_game(S, N, D, A, B, G, R, W, X, L, P, M, F, cap, seed):
             kind = 5
             if contested(S, B) > 0:
                 kind = 7
-            note(F, kind, -1, -1, -1, k, seed, last_act(X, L), 0)
+            note(F, kind, -1, -1, cause(S, B, R), k, seed, last_act(X, L), 0)
             break
         L[k] = a
         k += 1

@@ -105,16 +105,12 @@ def run(choice: Choice, wanted: Run, *, as_json: bool) -> int:
             f"-n должно быть не меньше 1, --cap от 1 до {CAP_MAX}", f"-n must be at least 1, --cap from 1 to {CAP_MAX}"
         )
         problems.report(BAD_ARGUMENTS, message, None)
-    if wanted.every and wanted.record is not None:
-        message = Text("--every не записывает партий: уберите --record", "--every keeps no games: leave out --record")
-        problems.report(BAD_ARGUMENTS, message, None)
     if problems.has_errors:
         return bench.fail(problems)
     compilers = Compilers(wanted.interpreter)
     if wanted.every:
-        return run_every(
-            bench, wanted.rates or LAWFUL, wanted.count, wanted.seed, wanted.cap, compilers, as_json=as_json
-        )
+        rates, size = wanted.rates or LAWFUL, (wanted.count, wanted.seed, wanted.cap)
+        return run_every(bench, rates, size, compilers, wanted.record, as_json=as_json)
     tally = Tally()
     table: RandomTable | CarelessTable
     if wanted.rates is None:
@@ -130,15 +126,14 @@ def run(choice: Choice, wanted: Run, *, as_json: bool) -> int:
     except KeyboardInterrupt:
         interrupted = True
     counts = table.counts if isinstance(table, CarelessTable) else None
-    rates = wanted.rates
     if as_json:
         data = report(norms, tally, wanted, sorted(switches), interrupted)
-        careless = {} if counts is None or rates is None else {"careless": careless_json(rates, counts)}
+        careless = {} if counts is None or not wanted.rates else {"careless": careless_json(wanted.rates, counts)}
         terminal.say(files.to_json({**data, **careless}))
     else:
         text = lines(norms, tally, wanted, interrupted, choice.language)
-        if counts is not None and rates is not None:
-            text += [rates_text(rates, choice.language), *careless_lines(norms, counts, choice.language)]
+        if counts is not None and wanted.rates is not None:
+            text += [rates_text(wanted.rates, choice.language), *careless_lines(norms, counts, choice.language)]
         terminal.say("\n".join(text))
     return 130 if interrupted else 0
 
