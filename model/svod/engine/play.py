@@ -95,10 +95,12 @@ class Engine:
         *,
         compiler: Compiler = in_python,
         fold: bool = False,
+        breaches: bool = True,
     ) -> Engine:
-        """An engine on a program of its own; `fold` is for positions that come from play alone (see `Options`)."""
+        """An engine on a program of its own; `fold` is for positions that come from play alone, without `breaches` it
+        is for lawful play (see `Options`)."""
         chosen = None if switches is None else frozenset(switches)
-        program = program_from_norms(norms, Options(switches=chosen, fold=fold))
+        program = program_from_norms(norms, Options(switches=chosen, fold=fold, breaches=breaches))
         entries = [name for name, _ in ENTRY_POINTS] + [t.function for t in program.terms]
         return cls(norms, program, compiler(program.source, entries), switches=chosen)
 

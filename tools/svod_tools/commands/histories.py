@@ -31,7 +31,7 @@ def run(choice: Choice, cards: str | None, project: str | None, *, interpreter: 
         problems.report(BAD_ARGUMENTS, message, None, help=helped)
     if problems.has_errors:
         return bench.fail(problems)
-    found = histories(norms, Engine.of(norms, switches, compiler=Compilers(interpreter), fold=True))
+    found = histories(norms, Engine.of(norms, switches, compiler=Compilers(interpreter), fold=True, breaches=False))
     if as_json:
         terminal.say(files.to_json(report_of(norms, found, sorted(switches))))
     else:
