@@ -123,19 +123,20 @@ def _answer(answer: Answer, language: str) -> Iterator[Rich]:
         line.append("  ✓", style="green")
     yield line
     for side in answer.sides:
-        yield Rich(f"       {_other(side, language)}", style="yellow")
+        yield Rich(f"       {other_text(side, language)}", style="yellow")
     if answer.settled and answer.readings:
         decides = Text("решает принятое прочтение; иначе", "the adopted reading decides; otherwise").in_language(
             language
         )
         for other in answer.readings:
-            yield Rich(f"       {decides} — {_other(other, language)}", style="yellow")
+            yield Rich(f"       {decides} — {other_text(other, language)}", style="yellow")
     elif answer.readings:
         for other in answer.readings:
-            yield Rich(f"       {_other(other, language)}", style="yellow")
+            yield Rich(f"       {other_text(other, language)}", style="yellow")
 
 
-def _other(other: Other, language: str) -> str:
+def other_text(other: Other, language: str) -> str:
+    """An answer under a condition."""
     if other.why is None:
         told = value_text(other.value, language)
     else:

@@ -235,7 +235,7 @@ class _Judging:
         listed = self.data.get("questions") or []
         if not isinstance(listed, list):
             raise Unreadable("вопросы не списком", "the questions are no list", ("questions",))
-        moments = {0, *(event.number for event in events)}
+        moments = {0, *(event.number for event in events), *self._numbers_given()}
         seen: set[str] = set()
         for place, entry in enumerate(listed):
             try:
@@ -254,6 +254,14 @@ class _Judging:
                 self.complaints.add(
                     Unreadable(f"вопроса {number} нет", f"there is no question {number}", ("expected", number))
                 )
+
+    def _numbers_given(self) -> Iterator[int]:
+        """Numbers of the events as they stand: a broken event is told once, not for every question about it."""
+        listed = self.data.get("events")
+        for place, entry in enumerate(listed if isinstance(listed, list) else [], 1):
+            number = entry.get("n", place) if isinstance(entry, Mapping) else place
+            if isinstance(number, int):
+                yield number
 
     def _question(self, table: Table, entry: object, place: int, moments: set[int]) -> Question:
         if not isinstance(entry, Mapping):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from svod.diagnostics import Problems, Text
 from svod.norms import ir
@@ -12,12 +13,17 @@ from svod.rulebook.book import Book
 from svod.searches.case_words import CaseWords, case_words
 from svod.searches.judging import Case, Ruling, judge
 from svod.searches.players import Player, PlayerFor, engines_for
+from svod.searches.record_check import GameEnd, check_record
 from svod.searches.records import book_mark
 from svod.source import Source
 from svod_tools import files, terminal
 from svod_tools.case_files import read_cases
 from svod_tools.compilers import Compilers
-from svod_tools.options import Choice
+from svod_tools.hearing import Hearing
+from svod_tools.options import BAD_ARGUMENTS, Choice
+from svod_tools.protocols import protocol_lines
+from svod_tools.record_files import open_record, warn
+from svod_tools.record_view import verdict_json, verdict_lines
 from svod_tools.ruling_view import ruling_json, ruling_lines
 from svod_tools.workbench import Workbench, open_workbench
 
@@ -80,9 +86,70 @@ class Wanted:
 
 def run(choice: Choice, wanted: Wanted, *, as_json: bool) -> int:
     """Judge what is wanted; the exit code."""
-    if wanted.cases is None:
+    problems = Problems()
+    if wanted.record is not None and (wanted.cases is not None or wanted.protocol is not None):
+        message = Text(
+            "--record: с файлом случаев и --protocol не сочетается", "--record: not with cases or --protocol"
+        )
+        problems.report(BAD_ARGUMENTS, message, None)
+    if wanted.cases is not None and wanted.protocol is not None:
+        problems.report(BAD_ARGUMENTS, Text("--protocol: только без файла", "--protocol: only without a file"), None)
+    if problems.has_errors:
+        return terminal.bad_input(problems, {}, choice.language)
+    if wanted.record is not None:
+        return run_record(choice, wanted.record, as_json=as_json)
+    if wanted.cases is not None:
+        return run_cases(choice, wanted.cases, as_json=as_json)
+    return run_hearing(choice, wanted.protocol, as_json=as_json)
+
+
+def run_record(choice: Choice, game: str, *, as_json: bool) -> int:
+    """Judge a recorded game: what was not lawful in it; exit code 1 if there is such a move."""
+    opened = open_record(choice, game)
+    if isinstance(opened, int):
+        return opened
+    warn(opened)
+    norms = opened.norms
+    verdict = check_record(norms, opened.switches, opened.moves)
+    if as_json:
+        terminal.say(files.to_json(verdict_json(norms, verdict, choice.language)))
+    else:
+        for line in verdict_lines(norms, verdict, choice.language):
+            terminal.show(terminal.cards(line))
+    if verdict.end in (GameEnd.IMPOSSIBLE, GameEnd.AFTER_END):
         return 2
-    return run_cases(choice, wanted.cases, as_json=as_json)
+    return 0 if verdict.first_unlawful is None else 1
+
+
+def run_hearing(choice: Choice, protocol: str | None, *, as_json: bool) -> int:
+    """Ask at the table; print the protocol, and keep it where asked."""
+    bench = open_workbench(choice)
+    if isinstance(bench, int):
+        return bench
+    problems = Problems()
+    layout = case_words(bench.vocabulary.cases, problems)
+    if layout is None or problems.has_errors:
+        return terminal.bad_input(problems, bench.sources, choice.language)
+    hearing = Hearing(bench, CaseMakers(bench), layout, title(bench, choice.language), terminal.ask)
+    terminal.say(hearing.title)
+    ruling: Ruling | None = None
+    try:
+        ruling = hearing.run() if hearing.open() else None
+    except EOFError:
+        terminal.say()
+        ruling = hearing.rule(hearing.events) if hearing.data.get("position") else None
+    except KeyboardInterrupt:
+        terminal.say()
+        return 130
+    if ruling is None:
+        return 2
+    if as_json:
+        terminal.say(files.to_json(ruling_json(ruling, choice.language)))
+    if protocol is not None:
+        text = "\n".join(protocol_lines(bench, hearing.title, hearing.data, ruling)) + "\n"
+        if not files.write_text(Path(protocol), text, problems):
+            return terminal.bad_input(problems, bench.sources, choice.language)
+    return 0
 
 
 def run_cases(choice: Choice, path: str, *, as_json: bool) -> int:
@@ -104,6 +171,19 @@ def run_cases(choice: Choice, path: str, *, as_json: bool) -> int:
     else:
         _print(bench, judged, {**bench.sources, source.name: source}, choice.language)
     return 0 if all(each.good for each in judged) else 1
+
+
+def cited_rules(bench: Workbench, source: Source, problems: Problems) -> dict[str, tuple[str, ...]] | None:
+    """The chain of rules of every case of a file that is not refused; None, and why, if the file cannot be read."""
+    cases = read_cases(source, problems)
+    layout = case_words(bench.vocabulary.cases, problems)
+    if cases is None or layout is None or problems.has_errors:
+        return None
+    makers = CaseMakers(bench)
+    judged = [judge_one(case, makers, layout, place) for place, case in enumerate(cases.cases, 1)]
+    return {
+        each.name: tuple(citation.rule for citation in each.ruling.rules) for each in judged if each.ruling is not None
+    }
 
 
 def judge_one(case: Case, makers: CaseMakers, layout: CaseWords, place: int) -> Judged:
