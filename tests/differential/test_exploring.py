@@ -15,8 +15,11 @@ from svod.engine.search_source import search_program
 from svod.naive.evaluator import Naive
 from svod.naive.exploring import Counts, explore
 from svod.norms import ir
+from svod.norms.play_acts import acts_of_play
 
+from .breach_samples import breach_game
 from .generate import random_norms
+from .generate_breaches import random_breach_norms
 from .rulebooks import rulebook
 from .samples import small_game
 
@@ -52,7 +55,7 @@ def bounded(norms: ir.Norms, acts: int) -> ir.Norms:
     player = ir.Variable("p", "Player")
     total = ir.Sum(player, ir.Boolean(True), ir.ReadRegister("laid", (player,)))
     guard = ir.Compare(ir.Relation.GREATER_EQUAL, total, ir.Number(acts))
-    return replace(norms, clauses=(*norms.clauses, ir.Ending(ir.Head("B-1#1", "B-1", (), guard))))
+    return replace(norms, clauses=(*norms.clauses, ir.Ending(ir.Head("S-1#1", "S-1", (), guard))))
 
 
 def test_a_rulebook_whose_plays_are_known() -> None:
@@ -80,6 +83,35 @@ def test_sample_game(view: ir.Projection | None) -> None:
     assert mine.states > 50
     assert mine.finished > 0
     assert mine == searched(norms, view)
+
+
+def of_the_actor(norms: ir.Norms) -> ir.Norms:
+    """The norms in which nobody becomes guilty by what another does lawfully, and chance makes nobody guilty: lawful
+    play is searched without the record."""
+    actors = {a.name: a.parameters[a.actor] for a in norms.actions if a.actor is not None}
+    kept = (c for c in norms.clauses if not isinstance(c, ir.Violation) or actors.get(c.action) in c.offenders)
+    return replace(norms, clauses=tuple(kept))
+
+
+def test_sample_game_with_breaches() -> None:
+    """Lawful play knows no breach, but what violations forbid is forbidden, and speech is kept out."""
+    norms = bounded(of_the_actor(breach_game(2, 2)), 8)
+    mine = explore(Naive(acts_of_play(norms)), most=4000)
+    assert mine is not None
+    assert mine.states > 50
+    assert mine.finished > 0
+    assert mine.contested > 0
+    assert mine == searched(norms)
+    free = bounded(of_the_actor(replace(breach_game(2, 2), catalogue=None)), 8)
+    assert mine != explore(Naive(acts_of_play(free)), most=4000), "without a catalogue violations forbid nothing"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_norms_with_breaches(seed: int) -> None:
+    norms = bounded(of_the_actor(random_breach_norms(Random(seed), seats=2, triggers=2)), 4)
+    mine = explore(Naive(acts_of_play(norms)), most=250)
+    if mine is not None:
+        assert mine == searched(norms)
 
 
 @pytest.mark.parametrize("seed", range(6))
