@@ -27,7 +27,7 @@ from svod_tools import files, terminal
 from svod_tools.careless_view import careless_json, rates_text
 from svod_tools.compilers import Compilers
 from svod_tools.record_files import RECORD_ENDING, head_for, save
-from svod_tools.table import CarelessTable
+from svod_tools.table import CarelessTable, stop_rules
 from svod_tools.workbench import Workbench
 
 CHUNK = 200
@@ -225,6 +225,9 @@ def _anomalies(norms: ir.Norms, table: CarelessTable) -> Iterator[Anomaly]:
             rules = _in_the_way(norms, table, found.where)
         else:
             rules = rules_of(norms, (place, *found.clause_ids(table.engine.program)))
+        if found.kind is FoundKind.LIMIT and not rules:
+            table.games.play(found.where, 1)
+            rules = stop_rules(norms, table.stop(table.games.last))
         key = (found.kind, place, rules)
         one = Anomaly(found.kind, place, rules, found.times, found.where, found.length)
         other = alike.get(key, one)

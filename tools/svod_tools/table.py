@@ -29,6 +29,7 @@ STOP_KINDS: dict[type[Stop], Text] = {
     Race: Text("порядок не назван", "no order is stated"),
     Limit: Text("превышен объявленный предел", "a declared bound was exceeded"),
 }
+LOOP = 8
 KIND_OF_STOP: dict[type[Stop], str] = {Hole: "hole", Clash: "clash", Race: "race", Limit: "limit"}
 
 
@@ -37,8 +38,10 @@ def stop_rules(norms: ir.Norms, stop: Stop) -> tuple[str, ...]:
     match stop:
         case Hole(rules=rules):
             return rules
-        case Clash(clauses=clauses) | Race(clauses=clauses) | Limit(clauses=clauses):
+        case Clash(clauses=clauses) | Race(clauses=clauses):
             return rules_of(norms, clauses)
+        case Limit(clauses=clauses, fired=fired):  # where waves do not end, what fired last goes round
+            return rules_of(norms, clauses or fired[-LOOP:])
 
 
 def stop_place(stop: Stop) -> str:
