@@ -7,7 +7,6 @@ from dataclasses import replace
 from svod.engine.backend import in_python
 from svod.findings import Family, Finding, Grade
 from svod.naive.evaluator import Naive
-from svod.norms.play_acts import acts_of_play
 from svod.norms.trace import Next, Status
 from svod.pipeline import default_switches
 from svod.searches.breaches import Breaches
@@ -84,7 +83,7 @@ def check(text: str = GAME) -> list[Finding]:
     norms = norms_of(text, players=2)
     switches = default_switches(norms)
     breaches = Breaches(Effort(surveyed=2400, aftermath=4000), "1", lambda: None)
-    breaches.look(World(acts_of_play(norms), in_python), Table(norms, in_python), switches)
+    breaches.look(Table(World(norms, in_python), in_python), switches)
     return breaches.findings(())
 
 

@@ -19,7 +19,6 @@ from svod.searches.stops import DEAD_END, DILEMMA, Stop, finding_of
 from svod.searches.survey import Chance, Departure, Survey, survey
 from svod.searches.tables import Table, Trail, recorded
 from svod.searches.uncovered import uncovered
-from svod.searches.world import World
 
 METHOD = "breaches one by one, then what may be said and is owed"
 
@@ -34,26 +33,26 @@ class Breaches:
         self._uncovered: dict[tuple[str, tuple[str, ...]], tuple[Stop, Trail, Act, Scope]] = {}
         self._troubles: dict[tuple[str, tuple[str, ...]], tuple[Trouble, Scope]] = {}
 
-    def look(self, play: World, table: Table, switches: frozenset[str]) -> Survey:
-        """Everything at one table; `play` gives its lawful games."""
-        seen = survey(table, play, switches, self.effort, self.tick)
+    def look(self, table: Table, switches: frozenset[str]) -> Survey:
+        """Everything at one table."""
+        seen = survey(table, switches, self.effort, self.tick)
         self.fired |= seen.fired
         for stop, trail, act in uncovered(seen):
             key = (act.action, stop.rules)
             if key not in self._uncovered or len(trail.acts) < len(self._uncovered[key][1].acts):
-                self._uncovered[key] = (stop, trail, act, self._scope(table, play, trail))
-        most = self.effort.aftermath if play.native else max(1, self.effort.aftermath // self.effort.slow)
+                self._uncovered[key] = (stop, trail, act, self._scope(table, trail))
+        most = self.effort.aftermath if table.native else max(1, self.effort.aftermath // self.effort.slow)
         found = follow(table, _worth_following(seen), most, self.tick)
         self.fired |= found.fired
         self._meet_terms(table, switches, (*seen.samples, *found.samples))
         follow_to_the_end(found, self.effort.seed, self.tick)
-        self._keep(found, play)
+        self._keep(found)
         return seen
 
-    def _keep(self, found: Aftermath, play: World) -> None:
+    def _keep(self, found: Aftermath) -> None:
         for key, trouble in found.troubles.items():
             if key not in self._troubles or len(trouble.acts) < len(self._troubles[key][0].acts):
-                self._troubles[key] = (trouble, self._scope(found.table, play, trouble.trail))
+                self._troubles[key] = (trouble, self._scope(found.table, trouble.trail))
 
     def _meet_terms(self, table: Table, switches: frozenset[str], trails: Iterable[Trail]) -> None:
         """Clauses of slots that give a value somewhere in what was seen."""
@@ -61,7 +60,7 @@ class Breaches:
         positions = (trail.position for trail in trails)
         self.fired |= positions_meet(table.norms, naive, positions, self.fired, self.tick)
 
-    def _scope(self, table: Table, play: World, trail: Trail) -> Scope:
+    def _scope(self, table: Table, trail: Trail) -> Scope:
         norms, engine = table.norms, trail.engine
         names = norms.sort(norms.card_sort).values
         reduced = len(engine.norms.deck) != len(norms.deck)
@@ -71,7 +70,7 @@ class Breaches:
             cards=tuple(names[card] for card in engine.norms.deck) if reduced else (),
             switches=tuple(sorted(engine.switches)),
             edition=self.edition,
-            budget=self.effort.described(play.native),
+            budget=self.effort.described(table.native),
         )
 
     def findings(self, known: Iterable[Finding]) -> list[Finding]:

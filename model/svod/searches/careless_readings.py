@@ -17,7 +17,6 @@ from svod.searches.plays import act_text
 from svod.searches.readings import Difference, alike, says
 from svod.searches.survey import small_decks
 from svod.searches.tables import Table
-from svod.searches.world import World
 
 BREACH_EACH = 7
 CAP = 60
@@ -27,7 +26,6 @@ ENOUGH = 2
 
 def careless_difference(
     table: Table,
-    play: World,
     base: frozenset[str],
     reading: ir.Reading,
     letters: tuple[str, str],
@@ -40,7 +38,7 @@ def careless_difference(
     lot = Lot(effort.seed)
     found: list[tuple[int, tuple[Act, ...]]] = []
     count = effort.parted if table.native else max(1, effort.parted // effort.slow)
-    for _, deck in zip(range(count), small_decks(play, effort.seed), strict=False):
+    for _, deck in zip(range(count), small_decks(table.play, effort.seed), strict=False):
         tick()
         pair = _Pair(table.engine(sets[0], deck), table.engine(sets[1], deck))
         acts = pair.game(CarelessActs(table.norms, lot, BREACH_EACH, to_the_point=True))

@@ -211,18 +211,18 @@ class _Run:
                     continue
                 count = setting.norms.player_count
                 self.say(Text(f"нарушения, игроков: {count}", f"breaches, {count} players"), 0.93)
-                table = Table(setting.norms, compiler)
-                search.look(world, table, setting.switches)
-                self._careless_readings(table, world, setting)
+                table = Table(world, compiler)
+                search.look(table, setting.switches)
+                self._careless_readings(table, setting)
         finally:
             self.searched.fired |= search.fired
             self.searched.findings += search.findings(self.searched.findings)
 
-    def _careless_readings(self, table: Table, world: World, setting: Setting) -> None:
+    def _careless_readings(self, table: Table, setting: Setting) -> None:
         for reading, letters in self._open_readings(setting):
             self.say(Text(f"чтения {reading.rule}", f"readings of {reading.rule}"), 0.94)
             started = time.monotonic()
-            found = careless_difference(table, world, setting.switches, reading, letters, self.effort, self.tick)
+            found = careless_difference(table, setting.switches, reading, letters, self.effort, self.tick)
             if found is not None:
                 self._reading(found, setting, reading, letters[1], started)
 

@@ -50,11 +50,9 @@ class Survey:
     positions: int = 0
 
 
-def survey(
-    table: Table, play: World, switches: frozenset[str], effort: Effort, tick: Callable[[], None]
-) -> Survey:
+def survey(table: Table, switches: frozenset[str], effort: Effort, tick: Callable[[], None]) -> Survey:
     """Look at every position of lawful games on small decks."""
-    found = Survey(table)
+    found, play = Survey(table), table.play
     games = play.games(switches, seed=effort.seed, cap=GAME_CAP)
     lot = random.Random(effort.seed)
     seen: set[tuple[int, Position]] = set()

@@ -1,5 +1,5 @@
-"""In: norms and a compiler. Out: a table at which everything possible may be done, lawful or not, and what is owed
-there can be asked."""
+"""In: lawful play of a rulebook, a compiler. Out: a table at which everything possible may be done, lawful or not, and
+what is owed there can be asked."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from svod.engine.from_norms import program_from_norms
 from svod.engine.options import Options
 from svod.engine.play import Engine
 from svod.engine.program import ENTRY_POINTS, Program
-from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.fires import clause_table, fires_in
 from svod.norms.trace import Act, Decision, Next, Position, Status, StepOutcome
-from svod.searches.world import Remembering, cards_of
+from svod.searches.world import Remembering, World, cards_of
 
 TALK_MAX = 250
 """Positions that lawful talk may lead to before it is left open whether it leads out."""
@@ -57,9 +56,11 @@ def with_debts(norms: ir.Norms) -> tuple[ir.Norms, tuple[Debt, ...]]:
 class Table:
     """A rulebook at fixed parameters, all of it: one program, switches left free."""
 
-    def __init__(self, norms: ir.Norms, compiler: Compiler) -> None:
-        self.norms, self.debts = with_debts(norms)
-        self.actions = {action.name: action for action in norms.actions}
+    def __init__(self, play: World, compiler: Compiler) -> None:
+        """`play` is lawful play of the same rulebook: a play of any kind starts like a lawful one."""
+        self.play = play
+        self.norms, self.debts = with_debts(play.norms)
+        self.actions = {action.name: action for action in self.norms.actions}
         self.program: Program = program_from_norms(self.norms, Options(free_switches=True, fold=False))
         entries = [name for name, _ in ENTRY_POINTS] + [term.function for term in self.program.terms]
         self.backend: Backend = compiler(self.program.source, entries)
@@ -72,7 +73,9 @@ class Table:
     def engine(self, switches: Iterable[str], deck: int = 0) -> Engine:
         """An engine of the table; `deck` restricts the cards in play (0: all)."""
         norms = self.norms if deck == 0 else replace(self.norms, deck=cards_of(deck))
-        return _DeckEngine(norms, self.program, self.backend, switches=frozenset(switches))
+        chosen = frozenset(switches)
+        start = self.play.engine(chosen, deck).initial()
+        return _DeckEngine(norms, self.program, self.backend, chosen, start)
 
     def is_play(self, act: Act, decision: Decision) -> bool:
         """Whether a lawful act belongs to play: an act of chance, of a turn class, or one that is owed."""
@@ -94,7 +97,6 @@ class Table:
             for seat in seats:
                 if engine.term(position, debt.term, () if seat is None else (seat,)) == 1:
                     yield debt, seat
-
 
     def leads_nowhere(self, trail: Trail, wanted: Callable[[Act, Decision], bool]) -> bool:
         """Whether nothing that lawfully moves no card, however much of it, leads to a wanted act of play or to the end.
@@ -120,13 +122,13 @@ class Table:
 
 
 class _DeckEngine(Remembering):
-    """An engine whose plays may start with a reduced deck: the start is worked out once, by the definitions."""
+    """An engine whose plays may start with a reduced deck."""
 
     def __init__(
-        self, norms: ir.Norms, program: Program, backend: Backend, *, switches: Iterable[str] | None = None
+        self, norms: ir.Norms, program: Program, backend: Backend, switches: frozenset[str], begun: StepOutcome
     ) -> None:
         super().__init__(norms, program, backend, switches=switches)
-        self._begun: StepOutcome | None = None
+        self._begun = begun
         self._said: dict[tuple[int, ...], Decision] = {}
         self._decoded: dict[int, Act] = {}
 
@@ -148,10 +150,6 @@ class _DeckEngine(Remembering):
         return found
 
     def initial(self) -> StepOutcome:
-        if not self.norms.deck:
-            return super().initial()
-        if self._begun is None:
-            self._begun = Naive(self.norms, self.switches).initial()
         return self._begun
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import count
 
 from rich.progress import Progress
 
 from svod.constraints.agreement import Agreement as Constraints
-from svod.constraints.agreement import Disagreement as Unadmitted
 from svod.diagnostics import Problems, Text
 from svod.engine.backend import Compiler, in_python
 from svod.engine.from_norms import program_from_norms
@@ -17,8 +17,8 @@ from svod.engine.search_bench import Rate, play_rate, reference_rate
 from svod.engine.search_source import search_program
 from svod.naive.evaluator import Naive
 from svod.norms import ir
-from svod.searches.admission import first_unadmitted
-from svod.searches.agreement import Agreed, Disagreement, compare
+from svod.norms.trace import Act, Position, StepOutcome
+from svod.searches.agreement import Agreed, Disagreement, Watcher, compare
 from svod.searches.plays import act_text
 from svod_tools import terminal
 from svod_tools.compilers import Compilers
@@ -100,7 +100,7 @@ def _agree(bench: Workbench, steps: int, seed: int) -> int:
     compilers = Compilers()
     share = max(1, -(-steps // max(1, len(settings))))  # rounded up: at least so many in all
     failures = 0
-    total = 0
+    counted: list[Agreed] = []
     with Progress(console=terminal.console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=share * len(settings))
         for number, (norms, switches) in enumerate(settings):
@@ -114,16 +114,22 @@ def _agree(bench: Workbench, steps: int, seed: int) -> int:
                 failures += 1
                 terminal.complain(_disagreement(norms, found))
             else:
-                total += found.steps
+                counted.append(found)
                 terminal.say(_agreement(norms, found, bench.choice.language))
-            if norms.player_count <= ADMITTED_SEATS:
-                admitted = _admitted(norms, switches, compilers, share, seed + number)
-                if admitted is not None:
-                    failures += 1
-                    terminal.complain(f"{norms.rulebook} {norms.parameters}: {admitted!r}")
-    words = Text(f"сверено шагов: {total}, расхождений: {failures}", f"steps compared: {total}, differing: {failures}")
-    terminal.say(words.in_language(bench.choice.language))
+    terminal.say(_total(counted, failures).in_language(bench.choice.language))
     return 3 if failures else 0
+
+
+def _total(counted: Sequence[Agreed], failures: int) -> Text:
+    """All plays together."""
+    steps, breaches = sum(each.steps for each in counted), sum(each.breaches for each in counted)
+    punished, restored = sum(each.punished for each in counted), sum(each.restored for each in counted)
+    return Text(
+        f"сверено шагов: {steps}, в них нарушений: {breaches}, наказаний: {punished}, восстановлений: {restored}; "
+        f"расхождений: {failures}",
+        f"steps compared: {steps}, with {breaches} breaches, {punished} punishments, {restored} restorations; "
+        f"differing: {failures}",
+    )
 
 
 def _compared(
@@ -135,18 +141,28 @@ def _compared(
     tell: Callable[[int], None],
 ) -> Agreed | Disagreement:
     engine = Engine.of(norms, switches, compiler=compiler)
-    return compare(engine, Naive(norms, switches), steps, seed, tell)
+    watcher = _third_opinion(norms, switches, engine) if norms.player_count <= ADMITTED_SEATS else None
+    return compare(engine, Naive(norms, switches), steps, seed, tell, watcher)
 
 
 ADMITTED_SEATS = 4
 """Seats up to which steps are held against the constraints too: printing their terms takes long for large tables."""
+LISTED_EACH = 8
+"""At one step in so many the constraints are asked which acts are lawful, besides what follows."""
 
 
-def _admitted(
-    norms: ir.Norms, switches: frozenset[str], compiler: Compiler, steps: int, seed: int
-) -> Unadmitted | None:
-    engine = Engine.of(norms, switches, compiler=compiler)
-    return first_unadmitted(engine, Constraints(norms, switches), steps, seed, unlawful_each=8)
+def _third_opinion(norms: ir.Norms, switches: frozenset[str], engine: Engine) -> Watcher:
+    """The constraints admit every step, have no other lawful acts, and so no other successor."""
+    constraints = Constraints(norms, switches)
+    steps = count()
+
+    def watcher(position: Position, act: Act, outcome: StepOutcome) -> object:
+        found = constraints.disagreement(position, act, outcome)
+        if found is None and next(steps) % LISTED_EACH == 0:
+            found = constraints.acts_disagreement(position, engine.acts(position))
+        return found
+
+    return watcher
 
 
 def _settings(bench: Workbench, problems: Problems) -> list[tuple[ir.Norms, frozenset[str]]]:
@@ -165,8 +181,10 @@ def _settings(bench: Workbench, problems: Problems) -> list[tuple[ir.Norms, froz
 def _agreement(norms: ir.Norms, found: Agreed, language: str) -> str:
     parameters = ", ".join(f"{name} {value}" for name, value in norms.parameters)
     words = Text(
-        f"{parameters}: шагов {found.steps}, партий {found.plays}, незаконных {found.unlawful}, сбоев {found.failed}",
-        f"{parameters}: {found.steps} steps, {found.plays} plays, {found.unlawful} unlawful, {found.failed} failed",
+        f"{parameters}: шагов {found.steps}, партий {found.plays}, незаконных {found.unlawful}, сбоев {found.failed}, "
+        f"нарушений {found.breaches}, наказаний {found.punished}, восстановлений {found.restored}",
+        f"{parameters}: {found.steps} steps, {found.plays} plays, {found.unlawful} unlawful, {found.failed} failed, "
+        f"{found.breaches} breaches, {found.punished} punishments, {found.restored} restorations",
     )
     return words.in_language(language)
 
@@ -174,4 +192,4 @@ def _agreement(norms: ir.Norms, found: Agreed, language: str) -> str:
 def _disagreement(norms: ir.Norms, found: Disagreement) -> str:
     play = " ".join(act_text(norms, act) for act in found.play)
     act = "" if found.act is None else act_text(norms, found.act)
-    return f"{found.about} {act}\n  {play}\n  naive: {found.naive}\n  other: {found.other}"
+    return f"{norms.parameters}: {found.about} {act}\n  {play}\n  naive: {found.naive}\n  other: {found.other}"
