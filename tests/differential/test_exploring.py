@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -42,12 +43,16 @@ def silent(norms: ir.Norms) -> ir.Norms:
         if not (isinstance(clause, ir.Permission | ir.Prohibition | ir.Duty) and clause.action == "say")
         and not (isinstance(clause, ir.Trigger) and isinstance(clause.cause, ir.OnAct) and clause.cause.action == "say")
     )
+    return replace(norms, actions=tuple(a for a in norms.actions if a.name != "say"), clauses=closed(clauses))
+
+
+def closed(clauses: Sequence[ir.Clause]) -> tuple[ir.Clause, ...]:
+    """The clauses without exceptions by clauses that are gone."""
     kept = {clause.head.id for clause in clauses}
-    clauses = tuple(
+    return tuple(
         replace(c, head=replace(c.head, exceptions=tuple(e for e in c.head.exceptions if e.by in kept)))
         for c in clauses
     )
-    return replace(norms, actions=tuple(a for a in norms.actions if a.name != "say"), clauses=clauses)
 
 
 def bounded(norms: ir.Norms, acts: int) -> ir.Norms:
@@ -89,8 +94,8 @@ def of_the_actor(norms: ir.Norms) -> ir.Norms:
     """The norms in which nobody becomes guilty by what another does lawfully, and chance makes nobody guilty: lawful
     play is searched without the record."""
     actors = {a.name: a.parameters[a.actor] for a in norms.actions if a.actor is not None}
-    kept = (c for c in norms.clauses if not isinstance(c, ir.Violation) or actors.get(c.action) in c.offenders)
-    return replace(norms, clauses=tuple(kept))
+    kept = [c for c in norms.clauses if not isinstance(c, ir.Violation) or actors.get(c.action) in c.offenders]
+    return replace(norms, clauses=closed(kept))
 
 
 def test_sample_game_with_breaches() -> None:

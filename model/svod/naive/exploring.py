@@ -96,13 +96,13 @@ def is_chance(norms: ir.Norms, act: Act) -> bool:
 
 
 def first_positions(naive: Naive) -> tuple[list[Position], int]:
-    """Where play begins: the positions reached from the start while only chance acts are lawful; and how many acts on
-    the way have no successor."""
+    """Where play begins: the positions reached from the start while only chance acts are lawful; and how often there is
+    no position: acts on the way without a successor, or the start itself."""
     outcome = naive.initial()
     waiting = [outcome.position] if isinstance(outcome, Next) else []
     seen = set(waiting)
     found: list[Position] = []
-    failed = 0
+    failed = 0 if waiting else 1
     while waiting:
         position = waiting.pop()
         lawful = naive.acts(position)
