@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from svod.diagnostics import Problems
 from svod.engine.backend import in_python
 from svod.norms import ir
-from svod.pipeline import compile_texts, switches_for
+from svod.pipeline import Compilation, compile_texts, switches_for
+from svod.rulebook.book import Book
 from svod.searches.case_outcomes import agrees
 from svod.searches.case_words import CaseWords, Phase, case_words
 from svod.searches.judging import Answer, Case, Ruling, judge
@@ -111,13 +113,23 @@ def layout() -> CaseWords:
     return found
 
 
+@cache
+def compilation() -> Compilation:
+    problems = Problems()
+    found = compile_texts([Source("s.md", HEAD + RULES)], [], problems)
+    assert found is not None, [problem.message.en for problem in problems]
+    return found
+
+
 class Makers:
     """Norms of the small rulebook, and engines of them."""
 
+    @property
+    def book(self) -> Book:
+        return compilation().book
+
     def norms(self, parameters: Mapping[str, int], problems: Problems) -> ir.Norms | None:
-        compilation = compile_texts([Source("s.md", HEAD + RULES)], [], problems)
-        assert compilation is not None, [problem.message.en for problem in problems]
-        return compilation.norms(parameters, problems)
+        return compilation().norms(parameters, problems)
 
     def switches(self, norms: ir.Norms, variants: Sequence[str], problems: Problems) -> frozenset[str]:
         return switches_for(norms, variants, problems)
