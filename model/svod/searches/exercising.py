@@ -149,6 +149,7 @@ class Exercised:
         return frozenset(self._standing(position, self._invariants))
 
     def _standing(self, position: Position, clauses: Iterable[ir.Ending | ir.Invariant]) -> Iterator[str]:
+        self._attend(position)  # what is read here is heard again when the position is asked about
         for clause in clauses:
             variables = clause.head.variables
             condition = clause.head.guard
