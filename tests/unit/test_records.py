@@ -12,7 +12,7 @@ from svod.diagnostics import Problems, Severity
 from svod.engine.play import Engine
 from svod.engine.search_careless_play import Rates
 from svod.norms.trace import Act, Next, Status
-from svod.searches.record_check import BreachEnd, GameEnd, RecordVerdict, check_record
+from svod.searches.record_check import BreachEnd, GameEnd, RecordChecker, RecordVerdict, check_record
 from svod.searches.record_reading import (
     acts_of_record,
     check_head,
@@ -223,6 +223,7 @@ def test_records_of_careless_games_say_what_the_games_counted() -> None:
     """Breaches and penalties found by reading the records are those that the games themselves counted."""
     norms = court_norms(3)
     table = CarelessTable(norms, frozenset(), Compilers(), Rates(0.15), cap=400)
+    checker = RecordChecker(norms, frozenset())
     broken: dict[str, int] = {}
     punished: dict[str, int] = {}
     for seed in range(1, 41):
@@ -233,7 +234,7 @@ def test_records_of_careless_games_say_what_the_games_counted() -> None:
         assert record is not None
         moves = acts_of_record(record, norms, Vocabulary(), problems)
         assert moves is not None
-        found = check_record(norms, frozenset(), moves)
+        found = checker.check(moves)
         assert found.end is GameEnd.OVER
         for breach in found.breaches:
             broken[breach.name] = broken.get(breach.name, 0) + 1

@@ -102,12 +102,11 @@ def check_record(
     norms: ir.Norms, switches: frozenset[str], moves: Sequence[RecordedMove], compiler: Compiler = in_python
 ) -> RecordVerdict:
     """Play the moves from the start, each by the first act it may mean that is possible there."""
-    checker = _Checker(norms, switches, compiler)
-    return checker.verdict(moves)
+    return RecordChecker(norms, switches, compiler).check(moves)
 
 
-class _Checker:
-    """A record on its way."""
+class RecordChecker:
+    """Checks records of one rulebook at the same parameters, one after another."""
 
     def __init__(self, norms: ir.Norms, switches: frozenset[str], compiler: Compiler) -> None:
         self.norms = norms
@@ -117,7 +116,9 @@ class _Checker:
         self.breaches: list[Breach] = []
         self.penalties: list[Penalty] = []
 
-    def verdict(self, moves: Sequence[RecordedMove]) -> RecordVerdict:
+    def check(self, moves: Sequence[RecordedMove]) -> RecordVerdict:
+        """As `check_record`."""
+        self.moves, self.breaches, self.penalties = [], [], []
         outcome = self.engine.initial()
         for move in moves:
             if not isinstance(outcome, Next):
