@@ -33,7 +33,10 @@ class Caused:
 
     @property
     def key(self) -> tuple[Any, ...]:
-        return (self.trigger.head.id, *(self.env[variable.name].key() for variable in self.trigger.head.variables))
+        """Two happenings may bind the same values: a place of the pattern can be left open."""
+        values = tuple(self.env[variable.name].key() for variable in self.trigger.head.variables)
+        told = None if self.answers is None else tuple(value.key() for value in self.answers.arguments)
+        return (self.trigger.head.id, values, told)
 
 
 Due: TypeAlias = dict[tuple[Any, ...], Caused]
