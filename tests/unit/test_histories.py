@@ -233,3 +233,11 @@ def test_the_limit_is_not_one_too_low() -> None:
     assert histories(norms, Engine.of(norms), most=91) == whole
     cut = histories(norms, Engine.of(norms), most=90)
     assert not cut.exhausted and replace(cut, exhausted=True) != whole and cut.histories < 91
+
+
+def test_what_anybody_may_say_at_any_time_is_no_part_of_the_tree() -> None:
+    """Otherwise no deal would ever be chance alone, and no history would end."""
+    chat = "class chat, silence permits\naction sigh(player): chat\nend when"
+    norms = norms_of(SHOWING.replace("end when", chat))
+    lawful = Engine.of(norms, fold=True, breaches=False)
+    assert histories(norms, lawful) == tree(SHOWING)
