@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from svod.engine.backend import Backend
 from svod.engine.play import Engine
 from svod.naive.evaluator import Naive
 from svod.naive.exploring import playout
@@ -15,10 +18,12 @@ from svod.norms import ir
 from svod.norms.play_acts import acts_of_play
 from svod.norms.trace import Next, Position
 from svod.searches.agreement import Agreed, agree, compare, same_outcome
+from svod_tools.native import compile_native, native_compiler
 
-from .breach_samples import RECORD, breach_game
+from .breach_samples import PUNISHED, RECORD, N, breach_game
 from .generate_breaches import random_breach_norms
 from .positions import part, random_position
+from .samples import P, Q, hand
 
 HOUSE = frozenset({"V", "N-9=B"})
 
@@ -40,6 +45,15 @@ def test_random_positions_of_the_sample_game(seats: int) -> None:
     assert part(Engine.of(norms), Naive(norms), Random(seats), 60) is None
 
 
+def punishing_a_computed_seat() -> ir.Norms:
+    """The sample game in which whoever alone holds one card is punished for a claim."""
+    norms = breach_game(2, 2)
+    lone = ir.Only(Q, ir.Compare(ir.Relation.EQUAL, ir.Size(hand(Q)), ir.Number(1)))
+    head = ir.Head("X-1#1", "X-1", (P, N), ir.Exists(Q, ir.Compare(ir.Relation.EQUAL, Q, lone)))
+    cause = ir.OnAct("claim", (None, "p", "n"))
+    return replace(norms, clauses=(*norms.clauses, ir.Trigger(head, cause, (ir.Raise(PUNISHED, (lone, N)),))))
+
+
 @settings(max_examples=12, deadline=None)
 @given(st.integers(0, 2**32))
 def test_random_norms(seed: int) -> None:
@@ -54,6 +68,17 @@ def test_random_positions_of_random_norms(seed: int) -> None:
     norms = random_breach_norms(random, seats=2 + seed % 2)
     switches = None if seed % 3 else HOUSE
     assert part(Engine.of(norms, switches), Naive(norms, switches), random, 8, 2) is None
+
+
+@pytest.mark.skipif(native_compiler()[0] is None, reason="no C compiler")
+@pytest.mark.parametrize("norms", [breach_game(3, 3), punishing_a_computed_seat()], ids=["sample", "computed seat"])
+def test_native_code_says_the_same(norms: ir.Norms) -> None:
+    def compiler(source: str, entries: Iterable[str]) -> Backend:
+        backend, why = compile_native(source, entries)
+        assert backend is not None, why
+        return backend
+
+    assert part(Engine.of(norms, compiler=compiler), Naive(norms), Random(5), 40) is None
 
 
 @settings(max_examples=8, deadline=None)

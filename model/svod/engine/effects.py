@@ -265,8 +265,10 @@ class Effects:
         vals = tuple(self.p.present(a, scope).settled() for a in effect.arguments)
         slot, bit = self.p.bit_position(place, vals)
         conditions = [c for v in vals for c in v.conditions]
-        pending = f"S[{_later(slot, place.slots)}] |= 1 << {bit}"
-        return [*self._undefined(conditions, trigger), pending]
+        where, bind = _later(slot, place.slots), []
+        if "(" in where:  # a place that is written through is worked out once, before
+            where, bind = "_where", [f"_where = {where}"]
+        return [*self._undefined(conditions, trigger), *bind, f"S[{where}] |= 1 << {bit}"]
 
     # --------------------------------------------------------------------------------------------------- body
 
