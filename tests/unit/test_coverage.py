@@ -134,3 +134,11 @@ def test_the_command_as_data(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     first = data["items"][0]
     assert (first["number"], first["kind"], first["examples"][0]["title"]) == ("T-1", "formal", "Two cards each")
     assert cli.run(["coverage", "kuhn"]) == 0
+
+
+def test_cases_that_cannot_be_read_are_a_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.yaml").write_text("cases: [", encoding="utf-8")
+    for name in ("bad.yaml", "gone.yaml"):
+        code = cli.run(["coverage", "kuhn", "--cases", str(tmp_path / name)])
+        captured = capsys.readouterr()
+        assert code == 2 and "[C" in captured.err and not captured.out

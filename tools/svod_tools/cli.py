@@ -241,6 +241,7 @@ def judge(
 def coverage(
     ctx: typer.Context,
     path: Path,
+    cited: Annotated[str | None, typer.Option("--cases")] = None,
     edition: Edition = None,
     overlays: Overlays = None,
     players: Players = None,
@@ -250,7 +251,7 @@ def coverage(
 ) -> int:
     from svod_tools.commands.coverage import run
 
-    return run(_choice(ctx, path, edition, overlays, players, deck, settings), as_json=_as_json(format))
+    return run(_choice(ctx, path, edition, overlays, players, deck, settings), cited, as_json=_as_json(format))
 
 
 @app.command(cls=HelpfulCommand)

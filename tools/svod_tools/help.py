@@ -72,6 +72,7 @@ OPTIONS: dict[str, Text] = {
     "agree": Text("сверить движки на стольких шагах", "compare the engines on so many steps"),
     "seat": Text("за какого игрока играете (по счёту)", "which player you are (counted from one)"),
     "record": Text("куда записать партию; несколько — папка", "where to keep the game; several — a folder"),
+    "cited": Text("файл случаев: чьи решения тоже задействуют пункты", "file of cases whose rulings count as well"),
     "game": Text("файл записи партии", "file of a recorded game"),
     "cases": Text("файл случаев (YAML); без него судья спрашивает", "file of cases (YAML); without it the judge asks"),
     "recorded": Text("рассудить записанную партию: файл записи", "judge a recorded game: its file"),

@@ -108,7 +108,7 @@ def check_record(
 class RecordChecker:
     """Checks records of one rulebook at the same parameters, one after another."""
 
-    def __init__(self, norms: ir.Norms, switches: frozenset[str], compiler: Compiler) -> None:
+    def __init__(self, norms: ir.Norms, switches: frozenset[str], compiler: Compiler = in_python) -> None:
         self.norms = norms
         self.engine = Engine.of(watched(norms), switches, compiler=compiler)
         self.guilt = Guilt(norms, switches)

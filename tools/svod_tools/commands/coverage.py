@@ -1,5 +1,5 @@
-"""In: a rulebook. Out: item by item what is formal and what exercises it; exit code 1 if a formal one is exercised by
-nothing."""
+"""In: a rulebook, perhaps judge's cases. Out: item by item what is formal and what exercises it; exit code 1 if a
+formal one is exercised by nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from rich.text import Text as Rich
 from svod.diagnostics import Problems, Text
 from svod.norms.examples import examples_from_book
 from svod.searches.coverage import Exerciser, ItemCoverage, ItemKind, coverage, parts_of
+from svod.source import Source
 from svod_tools import files, terminal
+from svod_tools.commands.judge import cited_rules
 from svod_tools.options import Choice
 from svod_tools.workbench import Workbench, open_workbench
 
@@ -25,15 +27,17 @@ KIND_WORDS = {
 SHOWN_MAX = 3
 
 
-def run(choice: Choice, *, as_json: bool) -> int:
+def run(choice: Choice, cases: str | None, *, as_json: bool) -> int:
     """Print the coverage; the exit code."""
     bench = open_workbench(choice)
     if isinstance(bench, int):
         return bench
     problems = Problems()
-    items = covered(bench, problems)
+    source = None if cases is None else files.read_source(cases, problems)
+    items = None if problems.has_errors else covered(bench, source, problems)
     if items is None or problems.has_errors:
-        return bench.fail(problems)
+        sources = bench.sources if source is None else {**bench.sources, source.name: source}
+        return terminal.bad_input(problems, sources, choice.language)
     book = bench.compilation.book
     if as_json:
         terminal.say(files.to_json(report(book.name, book.edition, items)))
@@ -46,15 +50,19 @@ def run(choice: Choice, *, as_json: bool) -> int:
     return 1 if any(item.bare for item in items) else 0
 
 
-def covered(bench: Workbench, problems: Problems) -> tuple[ItemCoverage, ...] | None:
-    """The coverage of the rulebook; None with problems where it cannot be told."""
+def covered(bench: Workbench, cases: Source | None, problems: Problems) -> tuple[ItemCoverage, ...] | None:
+    """The coverage of the rulebook by its examples, and by the chains of rules of these cases; None with problems where
+    it cannot be told."""
     norms = bench.norms(problems)
     book = bench.compilation.book
     examples = examples_from_book(book, problems)
     if norms is None or problems.has_errors:
         return None
+    cited = None if cases is None else cited_rules(bench, cases, problems)
+    if cases is not None and cited is None:
+        return None
     several = {example.parameters: example.norms for example in examples}
-    return coverage(book, (norms, *several.values()), tuple(parts_of(examples)))
+    return coverage(book, (norms, *several.values()), tuple(parts_of(examples)), cited)
 
 
 def line(item: ItemCoverage, language: str) -> Rich:
