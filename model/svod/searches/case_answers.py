@@ -164,11 +164,13 @@ class Asking:
         return frozenset(self._holding(self._outset(), name)) - frozenset(self._holding(self.now(), name))
 
     def _outset(self) -> Position:
-        """The position before the event, or before the one that it completes."""
-        before, earlier = self.before(), [number for number in self.course.events if number < self.moment]
-        if self.happened().word in self.table.layout.completes and earlier:
-            return self.course.events[max(earlier)].before or before
-        return before
+        """The position before the event, or before the last one that drove the play if the event completes it."""
+        earlier = [number for number in sorted(self.course.events) if number < self.moment]
+        for number in reversed(earlier if self.happened().word in self.table.layout.completes else []):
+            main = self.course.events[number].main
+            if main is not None and self._action(main.act).turn:
+                return main.before
+        return self.before()
 
     def _last(self, name: str) -> object:
         if not self.table.player.over(self.now()):
