@@ -99,8 +99,8 @@ class Naive:
 
     # ------------------------------------------------------------------------------------------------ steps
 
-    def initial(self) -> StepOutcome:
-        """The start of a play, settled from "nothing held before"."""
+    def initial(self, cards: Iterable[int] = ()) -> StepOutcome:
+        """The start of a play, settled from "nothing held before"; with these cards in the deck if any are given."""
         world = self._world
         state = world.empty()
         scene = Scene(state)
@@ -113,7 +113,7 @@ class Naive:
             state.cells[name, index] = None if value is None else int(value)
             scene.slots.clear()
         if world.norms.filled:
-            state.zones[world.norms.filled, None] = [(card, None) for card in sorted(world.deck)]
+            state.zones[world.norms.filled, None] = [(card, None) for card in sorted(cards) or sorted(world.deck)]
         return _foremost(self._waves.settle(None, state, NOTHING_HELD, frozenset()))
 
     def outcomes(self, position: Position, act: Act) -> tuple[StepOutcome, ...]:

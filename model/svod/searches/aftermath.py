@@ -98,6 +98,7 @@ class _Walk:
         self.seen: set[tuple[int, Position]] = set()
         self.number = 0
         self.contested: set[tuple[str, Decision]] = set()
+        self.soft: dict[str, int] = {}
 
     def run(self, met: Iterable[tuple[Departure, Chance]]) -> Aftermath:
         for _, chance in met:
@@ -120,7 +121,9 @@ class _Walk:
             return None
         after = trail.after(act, outcome, self.punishing)
         for place in outcome.soft:
-            self.found.note(Trouble(soft_stop(trail.engine, outcome.position, place), after))
+            if len(after.acts) < self.soft.get(place, 1 << 30):
+                self.soft[place] = len(after.acts)
+                self.found.note(Trouble(soft_stop(trail.engine, outcome.position, place), after))
         key = (id(trail.engine), outcome.position)
         if key not in self.seen:
             self.seen.add(key)

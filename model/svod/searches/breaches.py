@@ -9,16 +9,16 @@ from dataclasses import replace
 
 from svod.diagnostics import Text
 from svod.findings import Finding, Scope
-from svod.naive.evaluator import Naive
 from svod.norms.trace import Act, Next, Status
 from svod.searches.aftermath import CANNOT_BE_MET, Aftermath, Trouble, follow
 from svod.searches.endless import follow_to_the_end
-from svod.searches.hunting import Effort, positions_meet
+from svod.searches.hunting import Effort
 from svod.searches.plays import Disagreement, act_text, replay
 from svod.searches.stops import DEAD_END, DILEMMA, Stop, finding_of
 from svod.searches.survey import Chance, Departure, Survey, survey
 from svod.searches.tables import Table, Trail, recorded
 from svod.searches.uncovered import uncovered
+from svod.searches.world import second_opinion
 
 METHOD = "breaches one by one, then what may be said and is owed"
 
@@ -44,7 +44,8 @@ class Breaches:
         most = self.effort.aftermath if table.native else max(1, self.effort.aftermath // self.effort.slow)
         found = follow(table, _worth_following(seen), most, self.tick)
         self.fired |= found.fired
-        self._meet_terms(table, switches, (*seen.samples, *found.samples))
+        for trail in (*seen.samples, *found.samples):
+            self.fired |= table.met(trail, self.fired)
         follow_to_the_end(found, self.effort.seed, self.tick)
         self._keep(found)
         return seen
@@ -53,12 +54,6 @@ class Breaches:
         for key, trouble in found.troubles.items():
             if key not in self._troubles or len(trouble.acts) < len(self._troubles[key][0].acts):
                 self._troubles[key] = (trouble, self._scope(found.table, trouble.trail))
-
-    def _meet_terms(self, table: Table, switches: frozenset[str], trails: Iterable[Trail]) -> None:
-        """Clauses of slots that give a value somewhere in what was seen."""
-        naive = Naive(table.norms, switches)
-        positions = (trail.position for trail in trails)
-        self.fired |= positions_meet(table.norms, naive, positions, self.fired, self.tick)
 
     def _scope(self, table: Table, trail: Trail) -> Scope:
         norms, engine = table.norms, trail.engine
@@ -85,7 +80,7 @@ class Breaches:
     def _trouble(self, trouble: Trouble, scope: Scope) -> Finding:
         started = time.monotonic()
         engine = trouble.trail.engine
-        played = replay(engine, trouble.acts, naive=Naive(engine.norms, engine.switches), breaches=True)
+        played = replay(engine, trouble.acts, naive=second_opinion(engine), breaches=True)
         return finding_of(trouble.stop, engine, played, scope, time.monotonic() - started, METHOD)
 
     def _breach(self, stop: Stop, trail: Trail, act: Act, scope: Scope) -> Finding:
@@ -93,7 +88,7 @@ class Breaches:
         play."""
         started = time.monotonic()
         engine = trail.engine
-        naive = Naive(engine.norms, engine.switches)
+        naive = second_opinion(engine)
         played = replay(engine, trail.acts, naive=naive)
         text = act_text(engine.norms, act)
         outcome = naive.step(trail.position, act)

@@ -17,7 +17,6 @@ from svod.diagnostics import Text
 from svod.engine.backend import Compiler
 from svod.engine.search_table import FoundKind
 from svod.findings import Family, Finding, Scope
-from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.searches.breaches import Breaches
 from svod.searches.careless_readings import careless_difference
@@ -27,7 +26,7 @@ from svod.searches.readings import Difference, difference, reading_finding
 from svod.searches.shrinking import Witness, shrink, witness_of
 from svod.searches.stops import finding_of
 from svod.searches.tables import Table
-from svod.searches.world import World, cards_of
+from svod.searches.world import World, cards_of, second_opinion
 
 
 class OutOfTime(Exception):
@@ -143,7 +142,7 @@ class _Run:
                     else replace(self.effort, games=max(1, self.effort.games // 3), full_games=50)
                 )
                 hunt(world, switches, effort, self.tick, partial(self._met, effort, seen))
-                if part == 0:
+                if part == 0 and setting.norms.catalogue is None:  # otherwise breaches are followed, and it shows there
                     self.searched.fired |= term_clauses_met(world, switches, effort, self.searched.fired)
 
     def _met(self, effort: Effort, seen: dict[tuple[int, ...], int], met: Hunt) -> None:
@@ -177,7 +176,7 @@ class _Run:
         if small.key not in self.reported:
             self.reported.add(small.key)
             engine = small.world.engine(small.switches, small.deck)
-            played = replay(engine, small.acts, naive=Naive(engine.norms, small.switches))
+            played = replay(engine, small.acts, naive=second_opinion(engine))
             scope = scope_of(small.world, small.switches, small.deck, self.edition, self.effort)
             method = "random play, then breadth first on a reduced deck" if small.deck and shrunk else "random play"
             finding = finding_of(small.stop, engine, played, scope, time.monotonic() - started, method)

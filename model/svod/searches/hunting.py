@@ -90,6 +90,13 @@ def mentioned_cards(norms: ir.Norms) -> int:
     return mask_of(literals)
 
 
+def mentioned_in(world: World) -> int:
+    """`mentioned_cards` of the world's norms, worked out once."""
+    if world.mentioned is None:
+        world.mentioned = mentioned_cards(world.norms)
+    return world.mentioned
+
+
 def term_clauses_met(world: World, switches: frozenset[str], effort: Effort, known: Iterable[str]) -> frozenset[str]:
     """Clauses of slots and endings that fire in some position of a sample of games; those in `known` are not looked
     at."""
@@ -97,19 +104,13 @@ def term_clauses_met(world: World, switches: frozenset[str], effort: Effort, kno
 
 
 def positions_meet(
-    norms: ir.Norms,
-    naive: Naive,
-    positions: Iterable[Position],
-    known: Iterable[str],
-    tick: Callable[[], None] = lambda: None,
+    norms: ir.Norms, naive: Naive, positions: Iterable[Position], known: Iterable[str]
 ) -> frozenset[str]:
     """Clauses of slots and endings that fire in one of the positions; those in `known` are not looked at."""
-    kinds = (ir.TermClause, ir.Ending)
-    open_ = {c.head.id: c for c in norms.clauses if isinstance(c, kinds) and c.head.id not in set(known)}
-    conditions = {name: _somewhere(norms, clause) for name, clause in open_.items()}
+    open_ = {clause.head.id: clause for clause in standing(norms) if clause.head.id not in set(known)}
+    conditions = {name: somewhere(norms, clause) for name, clause in open_.items()}
     met: set[str] = set()
     for position in positions:
-        tick()
         # One question for all that is still open: what is left is rare.
         if not conditions or naive.evaluate(position, ir.Or(tuple(conditions.values()))) != 1:
             continue
@@ -118,6 +119,11 @@ def positions_meet(
         for name in fired:
             del conditions[name]
     return frozenset(met)
+
+
+def standing(norms: ir.Norms) -> tuple[ir.TermClause | ir.Ending, ...]:
+    """Clauses that answer no act: those of slots and endings."""
+    return tuple(clause for clause in norms.clauses if isinstance(clause, ir.TermClause | ir.Ending))
 
 
 def _sample(world: World, switches: frozenset[str], effort: Effort) -> Iterator[Position]:
@@ -139,7 +145,7 @@ def _sample(world: World, switches: frozenset[str], effort: Effort) -> Iterator[
                 outcome = engine.step(outcome.position, engine.decode(code))
 
 
-def _somewhere(norms: ir.Norms, clause: ir.Clause) -> ir.Expression:
+def somewhere(norms: ir.Norms, clause: ir.Clause) -> ir.Expression:
     """Some instance of the clause fires; of a slot that is asked for only where it is asked for."""
     condition = fires(norms, clause)
     if isinstance(clause, ir.TermClause):
@@ -178,7 +184,7 @@ def game_cap(world: World, effort: Effort) -> int:
 
 
 def _hunt(world: World, games: Games, effort: Effort, tick: Callable[[], None], sizes: Sequence[int]) -> None:
-    mentioned = mentioned_cards(world.norms)
+    mentioned = mentioned_in(world)
     count = effort.games if world.native else max(1, effort.games // effort.slow)
     full = effort.full_games if world.native else max(1, effort.full_games // effort.slow)
     required = world.required

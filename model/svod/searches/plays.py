@@ -66,15 +66,13 @@ def rules_of(norms: ir.Norms, clauses: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(where[clause] for clause in clauses if clause in where))
 
 
-def replay(
-    engine: Engine, acts: Sequence[Act], *, naive: Naive | None = None, breaches: bool = False
-) -> Replay:
+def replay(engine: Engine, acts: Sequence[Act], *, naive: Naive | None = None, breaches: bool = False) -> Replay:
     """Replay a play from the start. `Disagreement` if the evaluators differ or an act is not lawful where it is made;
     with `breaches` it need only be possible."""
     norms = engine.norms
     outcome = engine.initial()
     if naive is not None:
-        _same(norms, "the start", outcome, (naive.initial(),))
+        _same(norms, "the start", outcome, (naive.initial(norms.deck),))
     positions: list[Position] = []
     moves: list[Move] = []
     if isinstance(outcome, Next):

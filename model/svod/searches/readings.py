@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from svod.diagnostics import Code, Severity, Text
 from svod.engine.play import Engine
 from svod.findings import Family, Finding, Grade, Scope
-from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.positions import position_to_json
 from svod.norms.trace import Act, Clash, Hole, Limit, Next, Position, Race, StepOutcome
@@ -19,7 +18,7 @@ from svod.searches.hunting import Effort, mentioned_cards
 from svod.searches.plays import act_text, replay, rules_of
 from svod.searches.stops import awaited_seats
 from svod.searches.tables import Table
-from svod.searches.world import World, cards_of, mask_of
+from svod.searches.world import World, cards_of, mask_of, second_opinion
 
 READINGS_DIFFER = Code(
     "F301",
@@ -200,7 +199,7 @@ def reading_finding(
         found.deck,
     )
     careless = isinstance(found.world, Table)
-    played = replay(engine, found.acts, naive=Naive(engine.norms, engine.switches), breaches=careless)
+    played = replay(engine, found.acts, naive=second_opinion(engine), breaches=careless)
     labels = dict(reading.options)
     ru = "; ".join(f"{letter} «{labels[letter]}» — {text.ru}" for letter, text in found.says)
     en = "; ".join(f"{letter} “{labels[letter]}” — {text.en}" for letter, text in found.says)

@@ -10,11 +10,11 @@ from itertools import product
 from svod.diagnostics import Code, Severity, Text
 from svod.engine.play import Engine
 from svod.findings import Family, Finding, Grade, Scope
-from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.positions import position_to_json
 from svod.norms.trace import Act, Clash, Decision, Hole, Limit, Next, Position, Race, Status
 from svod.searches.plays import Replay, act_text, action_named, actor_of, rules_of
+from svod.searches.world import second_opinion
 
 RIGHT_AGAINST_PROHIBITION = Code(
     "F101",
@@ -212,7 +212,7 @@ def clauses_that_speak_of(engine: Engine, position: Position, act: Act, failed: 
     """Of the permissions that failed those whose pattern the act meets: a permission for another card says nothing
     here."""
     norms = engine.norms
-    naive = Naive(norms, engine.switches)
+    naive = second_opinion(engine)
     action = action_named(norms, act.action)
     values = {v.name: i for v, i in zip(action.parameters, act.arguments, strict=True)}
     chosen = set(failed)
@@ -317,7 +317,7 @@ def _clash_of(engine: Engine, position: Position, term: str) -> Clash | None:
     """The first clash of the term in the position, for any of its arguments."""
     parameters = next((each.parameters for each in engine.norms.terms if each.name == term), ())
     sizes = [range(len(engine.norms.sort(variable.sort).values)) for variable in parameters]
-    naive = Naive(engine.norms, engine.switches)
+    naive = second_opinion(engine)
     values = (naive.term(position, term, arguments) for arguments in product(*sizes))
     return next((value for value in values if isinstance(value, Clash)), None)
 

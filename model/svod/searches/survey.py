@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from svod.engine.play import Engine
-from svod.naive.evaluator import Naive
 from svod.norms.trace import Act, Decision, Next, Position, Status
-from svod.searches.hunting import Effort, mentioned_cards
+from svod.searches.hunting import Effort, mentioned_in
 from svod.searches.stops import clauses_that_speak_of
 from svod.searches.tables import Table, Trail, decisions, recorded
 from svod.searches.world import World, cards_of, mask_of
@@ -83,7 +82,7 @@ def small_decks(play: World, seed: int) -> Iterator[int]:
     """Masks of decks without end, sizes in turn, cards that the rules name more often; 0 where decks cannot vary."""
     generator = random.Random(seed)
     required, whole = play.required, play.whole_deck
-    rest, mentioned = cards_of(whole & ~required), cards_of(mentioned_cards(play.norms) & ~required)
+    rest, mentioned = cards_of(whole & ~required), cards_of(mentioned_in(play) & ~required)
     varied = play.norms.check_decks is not None
     number = 0
     while True:
@@ -131,8 +130,3 @@ def _entered(table: Table, position: Position, outcome: Next) -> Iterator[str]:
         names = table.norms.sort(catalogue.sort).values
         for _, value in sorted(recorded(table.norms, outcome.position) - recorded(table.norms, position)):
             yield names[value]
-
-
-def naive_of(engine: Engine) -> Naive:
-    """The slow second opinion on the same norms and switches."""
-    return Naive(engine.norms, engine.switches)

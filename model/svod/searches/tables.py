@@ -15,11 +15,12 @@ from svod.engine.program import ENTRY_POINTS, Program
 from svod.norms import ir
 from svod.norms.fires import clause_table, fires_in
 from svod.norms.trace import Act, Decision, Next, Position, Status, StepOutcome
-from svod.searches.world import Remembering, World, cards_of
+from svod.searches.hunting import somewhere, standing
+from svod.searches.world import Opinions, Remembering, World, cards_of
 
 TALK_MAX = 250
 """Positions that lawful talk may lead to before it is left open whether it leads out."""
-OWED = "owed:"  # a name that no rulebook can have: it holds a colon
+OWED, MET = "owed:", "met:"  # names that no rulebook can have: they hold a colon
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +32,16 @@ class Debt:
     by_seat: bool
 
 
-def with_debts(norms: ir.Norms) -> tuple[ir.Norms, tuple[Debt, ...]]:
-    """The norms with a term for each duty, so that an engine can be asked which are pending."""
+def with_questions(norms: ir.Norms) -> tuple[ir.Norms, tuple[Debt, ...]]:
+    """The norms with a term for each duty and for each clause of a slot, so that an engine can be asked which are
+    pending and which give a value."""
     table = clause_table(norms)
     terms, clauses, debts = list(norms.terms), list(norms.clauses), []
+
+    def ask(name: str, parameters: tuple[ir.Variable, ...], condition: ir.Expression) -> None:
+        terms.append(ir.Term(name, parameters, ir.Truth(), None, ir.Combination.UNIQUE, False, ""))
+        clauses.append(ir.TermClause(ir.Head(name, "", parameters, ir.Boolean(True)), name, condition))
+
     for clause in norms.clauses:
         if not isinstance(clause, ir.Duty):
             continue
@@ -46,10 +53,10 @@ def with_debts(norms: ir.Norms) -> tuple[ir.Norms, tuple[Debt, ...]]:
         for variable in clause.head.variables:
             if variable not in parameters:
                 condition = ir.Exists(variable, condition)
-        terms.append(ir.Term(name, parameters, ir.Truth(), None, ir.Combination.UNIQUE, False, clause.head.rule))
-        head = ir.Head(name, "", parameters, ir.Boolean(True))
-        clauses.append(ir.TermClause(head, name, condition))
+        ask(name, parameters, condition)
         debts.append(Debt(clause, name, own))
+    for each in standing(norms):
+        ask(MET + each.head.id, (), somewhere(norms, each))
     return replace(norms, terms=tuple(terms), clauses=tuple(clauses)), tuple(debts)
 
 
@@ -59,8 +66,9 @@ class Table:
     def __init__(self, play: World, compiler: Compiler) -> None:
         """`play` is lawful play of the same rulebook: a play of any kind starts like a lawful one."""
         self.play = play
-        self.norms, self.debts = with_debts(play.norms)
+        self.norms, self.debts = with_questions(play.norms)
         self.actions = {action.name: action for action in self.norms.actions}
+        self._opinions = Opinions(self.norms)
         self.program: Program = program_from_norms(self.norms, Options(free_switches=True, fold=False))
         entries = [name for name, _ in ENTRY_POINTS] + [term.function for term in self.program.terms]
         self.backend: Backend = compiler(self.program.source, entries)
@@ -75,7 +83,9 @@ class Table:
         norms = self.norms if deck == 0 else replace(self.norms, deck=cards_of(deck))
         chosen = frozenset(switches)
         start = self.play.engine(chosen, deck).initial()
-        return _DeckEngine(norms, self.program, self.backend, chosen, start)
+        engine = _DeckEngine(norms, self.program, self.backend, chosen, start)
+        engine.opinions = self._opinions
+        return engine
 
     def is_play(self, act: Act, decision: Decision) -> bool:
         """Whether a lawful act belongs to play: an act of chance, of a turn class, or one that is owed."""
@@ -89,6 +99,11 @@ class Table:
     @cached_property
     def _duties(self) -> frozenset[str]:
         return frozenset(debt.duty.head.id for debt in self.debts)
+
+    def met(self, trail: Trail, known: Iterable[str]) -> set[str]:
+        """Clauses of slots and endings that fire at the end of the trail, but for those that are known to."""
+        left = {clause.head.id for clause in standing(self.play.norms)} - set(known)
+        return {name for name in left if trail.engine.term(trail.position, MET + name) == 1}
 
     def pending(self, engine: Engine, position: Position) -> Iterator[tuple[Debt, int | None]]:
         """Duties that somebody has, with the seat where it is known."""

@@ -3,7 +3,7 @@ many things."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from svod.engine.backend import Backend, Buffer, Compiler
@@ -13,8 +13,10 @@ from svod.engine.program import Program
 from svod.engine.search_play import Games
 from svod.engine.search_run import Search, Target
 from svod.engine.search_source import SearchProgram, search_program
+from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.trace import Position
+from svod.norms.walk import everything_in
 
 
 class World:
@@ -26,6 +28,8 @@ class World:
         self.searched: SearchProgram = search_program(program, norms)
         self.backend: Backend = compiler(self.searched.source, self.searched.entries)
         self._slots = dict(self.searched.layout.switches)
+        self.opinions = Opinions(norms)
+        self.mentioned: int | None = None
 
     @property
     def native(self) -> bool:
@@ -35,7 +39,9 @@ class World:
     def engine(self, switches: Iterable[str], deck: int = 0) -> Engine:
         """An engine on the same code with these switches; `deck` restricts the cards in play (0: all)."""
         norms = self.norms if deck == 0 else replace(self.norms, deck=cards_of(deck))
-        return DeckEngine(norms, self.searched.program, self.backend, deck, frozenset(switches))
+        engine = DeckEngine(norms, self.searched.program, self.backend, deck, frozenset(switches))
+        engine.opinions = self.opinions
+        return engine
 
     def games(self, switches: Iterable[str], *, seed: int, cap: int, notes: int = 256) -> Games:
         """Random games under these switches."""
@@ -67,10 +73,34 @@ class World:
         return self.whole_deck if decks is None else mask_of(decks.required)
 
 
+class Opinions:
+    """Slow second opinions on the same norms, one for each choice of switches: what they have worked out is kept."""
+
+    def __init__(self, norms: ir.Norms) -> None:
+        self._norms = norms
+        self._made: dict[frozenset[str], Naive] = {}
+        counted = (part for clause in norms.clauses for part in _decisive(clause))
+        self._looks_into_the_box = any(isinstance(part, ir.ZonesHolding) for part in counted)
+
+    def of(self, norms: ir.Norms, switches: frozenset[str]) -> Naive:
+        """For these norms, which differ from the whole ones in their deck at most. A reduced deck only shows where the
+        rules ask in how many zones a card lies."""
+        if self._looks_into_the_box and norms.deck != self._norms.deck:
+            return Naive(norms, switches)
+        if switches not in self._made:
+            self._made[switches] = Naive(self._norms, switches)
+        return self._made[switches]
+
+
+def _decisive(clause: ir.Clause) -> Iterator[ir.Expression]:
+    return iter(()) if isinstance(clause, ir.Invariant) else everything_in(clause)
+
+
 class Remembering(Engine):
     """An engine that keeps the state vector of the last position: much is asked about one position."""
 
     _packed: tuple[Position, Buffer] | None = None
+    opinions: Opinions | None = None
 
     def pack_position(self, position: Position) -> Buffer:
         if self._packed is None or self._packed[0] is not position:
@@ -92,6 +122,13 @@ class DeckEngine(Remembering):
     def start(self, state: Buffer, detail: Buffer) -> int:
         """Put the start of a play with this deck into a state vector; a step code."""
         return self.backend.call("begin", state, detail, self._deck_in_play)
+
+
+def second_opinion(engine: Engine) -> Naive:
+    """The naive evaluator of the same norms and switches."""
+    if isinstance(engine, Remembering) and engine.opinions is not None:
+        return engine.opinions.of(engine.norms, engine.switches)
+    return Naive(engine.norms, engine.switches)
 
 
 def mask_of(cards: Iterable[int]) -> int:
