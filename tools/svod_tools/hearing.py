@@ -16,9 +16,9 @@ from svod_tools.protocols import answer_lines, protocol_lines
 from svod_tools.workbench import Workbench
 
 HELP = Text(
-    "событие: кто, действие, карта, на кого — «A play 9S», «B claim A НОМЕР», «vote for A B against C»; "
-    "«кто прав?» — решение; «отмена» — убрать последнее событие; «слова» — какие есть действия; «конец» — закончить",
-    "an event: who, act, card, at whom — “A play 9S”, “B claim A NUMBER”, “vote for A B against C”; "
+    "событие: кто, действие, карта или номер, на кого; у голосования — «for …» и «against …»; "
+    "«кто прав?» — решение; «отмена» — последнего события не было; «слова» — какие есть действия; «конец» — закончить",
+    "an event: who, act, card or number, at whom; with lists of players “for …” and “against …”; "
     "“who is right?” — the ruling; “undo” — drop the last event; “words” — which acts there are; “end” — stop",
 )
 _RIGHT = {"кто прав", "кто прав?", "who is right", "who is right?", "?", "решение"}
