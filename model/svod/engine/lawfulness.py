@@ -141,10 +141,20 @@ class Lawfulness:
         in most positions, and one comparison says so."""
         full = str(self.p.full(first.sort))
         allowed, feasible = self._worth_trying(norms, sources, [first], scope)
+        marked = self._marked(norms, first)
         inner = feasible.removeprefix(f"({full} if ").removesuffix(" else 0)")
         if len(inner) == len(feasible) - len(f"({full} if  else 0)") and " else " not in inner:
-            return inner, allowed
-        return None, _meet(allowed, feasible, full)
+            return both(inner, marked), allowed
+        return None if marked == TRUE else marked, _meet(allowed, feasible, full)
+
+    def _marked(self, norms: ActionNorms, first: ir.Variable) -> str:
+        """That a truth register which the act asks for is on for somebody; it has a cell for each value of `first`."""
+        tests: list[str] = []
+        for part in self._necessary(norms.possible):
+            if isinstance(part, ir.ReadRegister) and part.arguments == (first,) and self.p.total(part):
+                slots = [slot for (name, _), slot in self.p.layout.registers if name == part.register]
+                tests += [f"{union(f'S[{slot}]' for slot in slots)} != 0"] if slots else []
+        return both(*tests)
 
     def _told(self, norms: ActionNorms) -> list[str]:
         """Comments: which clauses bear on the act."""

@@ -70,9 +70,12 @@ class Settling:
                 ["def shadow(S, D):", "    # the state as triggers remember it", *indented(lines), "    return 0"],
             )
 
-    def copying(self, triggers: list[ir.Trigger]) -> list[str]:
-        """Keep what these triggers will ask of the state before."""
-        return ["shadow(S, D)"] if self.shadowed and any(map(self.remembers, triggers)) else []
+    def copying(self, triggers: list[ir.Trigger], inline: int = 0) -> list[str]:
+        """Keep what these triggers will ask of the state before; written out if these are at most `inline` slots."""
+        if not self.shadowed or not any(map(self.remembers, triggers)):
+            return []
+        slots = shadowed_slots(self.world, self.p.layout, triggers)[0] if inline else self.shadowed
+        return [f"D[{s}] = S[{s}]" for s in slots] if len(slots) <= inline else ["shadow(S, D)"]
 
     # --------------------------------------------------------------------------------------------- triggers
 

@@ -12,6 +12,8 @@ from svod.engine.walk import effect_parts, free_variables, map_children
 from svod.engine.world import renamed, terms_read
 from svod.norms import ir
 
+INLINE_MAX = 16  # so many slots of the state before an act are kept without calling a function
+
 
 class Steps:
     """Prints the functions that change a position from outside."""
@@ -255,11 +257,11 @@ class Steps:
         written = moved | self.waves.breaches.writes(action)
         lines = self._reset()
         first = [t for t in self.triggers if isinstance(t.cause, ir.OnEdge) or of_act(t, action.name)]
-        lines += self.waves.copying(first)
+        first = [t for t in first if of_act(t) or (written | {"before"}) & self.e.reads_of_firing(t)]
+        lines += self.waves.copying(first, INLINE_MAX)
         lines += self.waves.breaches.before_body(action)
         lines += self.e.body(action)
         lines += self.waves.breaches.after_body(action)
-        first = [t for t in first if of_act(t) or (written | {"before"}) & self.e.reads_of_firing(t)]
         needed = self._terms_of(first)
         for shown in self.waves.shadowed_terms if self.waves.copying(self.waves.later) else ():
             needed |= {shown, *self.world.terms_needed(shown)}
@@ -277,8 +279,9 @@ class Steps:
         if rarely_stale:
             lines += block(f"if {self.waves.breaches.touched(action)}:", [f"D[STALE] |= {rarely_stale}"])
         wave, delayed = self._first_wave(action, first, moved)
-        lines += [f"_new{number} = HOLE" for number in range(len(delayed))]
-        return [*lines, *wave, *(line for write in delayed for line in write), "return settle(S, D)"]
+        made = [number for number in range(len(delayed)) if any(f"_new{number} = " in line for line in wave)]
+        lines += [f"_new{number} = HOLE" for number in made]  # the others stand where nothing ever comes to them
+        return [*lines, *wave, *(line for number in made for line in delayed[number]), "return settle(S, D)"]
 
     def _if_touched(
         self, action: ir.Action, reads: frozenset[str], moved: frozenset[str], lines: list[str]
