@@ -8,7 +8,7 @@ breaks a proof is named.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 import z3
@@ -91,35 +91,46 @@ def _breaks(model: Model, action: ir.Action, assumed: Truth, holds: Property) ->
 
 
 def prove_invariants(model: Model) -> list[Answer]:
-    """Each declared invariant; proved ones strengthen the questions after them. Those that depend on later ones are
-    tried again as long as that helps."""
-    strengthen_by_stages(model)
+    """What is known of each declared invariant in the end."""
     answers: dict[str, Answer] = {}
+    for answer in invariant_proofs(model):
+        answers[answer.clauses[0]] = answer
+    return [answers[invariant.head.id] for invariant in invariants_of(model.norms)]
+
+
+def invariant_proofs(model: Model) -> Iterator[Answer]:
+    """Each declared invariant; proved ones strengthen the questions after them. Those that depend on later ones are
+    tried again as long as that helps, and answered anew."""
+    strengthen_by_stages(model)
     pending = list(invariants_of(model.norms))
     while pending:
         left = []
         for invariant in pending:
-            clock = Clock()
-
-            def holds(moment: Moment, invariant: ir.Invariant = invariant) -> Truth:
-                return model.holds(invariant, moment)
-
-            name = invariant.head.id
-            of_steps = looks_before(model.norms, invariant)
-            if invariant.head.guard == ir.Boolean(True) and conserves(invariant.holds, model.world):
-                verdict = _conserved(model)
-            else:
-                verdict = prove(model, holds, of_steps=of_steps)
-            answers[name] = model.answer(Kind.INVARIANT, verdict, (name,), "", clock)
-            if isinstance(verdict, Holds):
-                if not of_steps:
-                    model.assume(name, holds(model.moment))
-            elif isinstance(verdict, Unknown) and verdict.reason == NOT_INDUCTIVE:
+            answer = _prove_invariant(model, invariant)
+            yield answer
+            if isinstance(answer.verdict, Unknown) and answer.verdict.reason == NOT_INDUCTIVE:
                 left.append(invariant)
         if len(left) == len(pending):
             break
         pending = left
-    return [answers[invariant.head.id] for invariant in invariants_of(model.norms)]
+
+
+def _prove_invariant(model: Model, invariant: ir.Invariant) -> Answer:
+    clock = Clock()
+
+    def holds(moment: Moment) -> Truth:
+        return model.holds(invariant, moment)
+
+    name = invariant.head.id
+    of_steps = looks_before(model.norms, invariant)
+    if invariant.head.guard == ir.Boolean(True) and conserves(invariant.holds, model.world):
+        verdict = _conserved(model)
+    else:
+        verdict = prove(model, holds, of_steps=of_steps)
+    answer = model.answer(Kind.INVARIANT, verdict, (name,), "", clock)
+    if isinstance(verdict, Holds) and not of_steps:
+        model.assume(name, holds(model.moment))
+    return answer
 
 
 # ------------------------------------------------------------------------------------------------ dead clauses

@@ -151,5 +151,9 @@ def _breaches_differ(one: Model, two: Model, action: ir.Action) -> Truth:
     said = [model.act(action.name) for model in (one, two)]
     first, second = (entered(action, act.arguments, m.moment).cells for m, act in zip((one, two), said, strict=True))
     parts = [t.same_truth(first.get(cell, False), second.get(cell, False)) for cell in {**first, **second}]
-    possible = t.conjunction(*(act.said.possible for act in said))
-    return t.conjunction(possible, t.negation(t.conjunction(*parts)))
+    differ = t.negation(t.conjunction(*parts))
+    if differ is False:
+        return False
+    _, overflowing = one.stepper.body(one.moment, action, said[0].arguments)
+    happens = t.conjunction(*(act.said.possible for act in said), t.negation(t.disjunction(*overflowing.values())))
+    return t.conjunction(happens, differ)

@@ -116,10 +116,7 @@ class Stepper:
 
     def step(self, before: Moment, action: ir.Action, values: tuple[Quantity, ...]) -> Step:
         """What follows the act (it is taken to be possible)."""
-        env = law.act_environment(action, values)
-        writes = Writes()
-        collect(action.body, (action.name, action.rule), env, before, True, writes)
-        state, limits = apply_moves(self.world, before.state, writes.cards)
+        state, limits = self.body(before, action, values)
         state = enter(self.world, entered(action, values, before), before.state, state)
         act = Happening(action.name, values, True)
         first = Moment(self.world, state, before, Moment(self.world, before.state), {}, (act,))
@@ -127,6 +124,14 @@ class Stepper:
         if self.world.options.play:
             given = law.act_terms(action, values, before).lawful
         return self._settle(first, self.graph.after_act[action.name], limits, given)
+
+    def body(
+        self, before: Moment, action: ir.Action, values: tuple[Quantity, ...]
+    ) -> tuple[State, dict[str, Truth]]:
+        """The state after what the act itself moves, and the zones that overflow."""
+        writes = Writes()
+        collect(action.body, (action.name, action.rule), law.act_environment(action, values), before, True, writes)
+        return apply_moves(self.world, before.state, writes.cards)
 
     # ----------------------------------------------------------------------------------------------------- waves
 

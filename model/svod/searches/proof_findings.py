@@ -7,8 +7,9 @@ apart that play saw together, is our own fault.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from svod.constraints.answers import Answer, Fails, Holds
 from svod.constraints.induction import NOT_OF_LAWFUL_PLAY
@@ -156,26 +157,54 @@ def _conflict(answer: Answer, edition: str) -> Finding:
     )
 
 
-def dead_finding(clause: ir.Clause, answer: Answer | None, setting: Setting, edition: str) -> Finding:
-    """What is known of a clause that no game saw apply; None: time was up before it was asked about."""
+Asked: TypeAlias = tuple[ir.Clause, Answer | None]
+
+
+def dead_findings(asked: Sequence[Asked], outside: frozenset[str], setting: Setting, edition: str) -> Iterator[Finding]:
+    """What is known of clauses that no game saw apply, with None where time was up before one was asked about. Those
+    that are proved dead come one by one, the others together by rule. `outside`: those that do not bear on lawful play.
+    """
+    open_ones: dict[tuple[Code, str, str], list[Asked]] = {}
+    for clause, answer in asked:
+        verdict = None if answer is None else answer.verdict
+        if answer is not None and isinstance(verdict, Holds):
+            yield _dead(clause, answer, verdict, edition)
+            continue
+        reason = "time" if verdict is None else getattr(verdict, "reason", "")
+        away = clause.head.id in outside or reason == NOT_OF_LAWFUL_PLAY
+        key = (NOT_OF_PLAY, clause.head.rule, NOT_OF_LAWFUL_PLAY) if away else (NOT_SEEN, clause.head.rule, reason)
+        open_ones.setdefault(key, []).append((clause, answer))
+    for (code, rule, reason), group in open_ones.items():
+        names = ", ".join(clause.head.id for clause, _ in group)
+        answered = [answer for _, answer in group if answer is not None]
+        yield Finding(
+            code,
+            Family.UNREACHABLE,
+            Grade.UNKNOWN,
+            (rule,),
+            Text(f"ни разу не применилось: {names}", f"never seen to apply: {names}"),
+            Text(f"не встретилось и не доказано ({in_russian(reason)})", f"not seen and not proved ({reason})"),
+            ANY_PLAY if code is NOT_OF_PLAY else METHOD,
+            scope_of(answered[0], edition) if answered else _unasked(setting, edition),
+            sum(answer.seconds for answer in answered),
+            code.severity,
+        )
+
+
+def _dead(clause: ir.Clause, answer: Answer, verdict: Holds, edition: str) -> Finding:
     rule, name = clause.head.rule, clause.head.id
-    verdict = None if answer is None else answer.verdict
-    reason = "time" if verdict is None else getattr(verdict, "reason", "")
-    method = METHOD
-    if isinstance(verdict, Holds):
-        code, grade = NEVER_APPLIES, Grade.PROVED
-        title = Text(f"одна из клауз {rule} никогда не применяется", f"a clause of {rule} never applies")
-        said = Text(f"доказано: {name} ({in_russian(verdict.method)})", f"proved: {name} ({verdict.method})")
-    else:
-        outside = reason == NOT_OF_LAWFUL_PLAY
-        code, grade = NOT_OF_PLAY if outside else NOT_SEEN, Grade.UNKNOWN
-        method = ANY_PLAY if outside else METHOD
-        title = Text(f"клауза {name} ни разу не применилась", f"clause {name} was never seen to apply")
-        said = Text(f"не встретилось и не доказано ({in_russian(reason)})", f"not seen and not proved ({reason})")
-    scope, seconds = (
-        (_unasked(setting, edition), 0.0) if answer is None else (scope_of(answer, edition), answer.seconds)
+    return Finding(
+        NEVER_APPLIES,
+        Family.UNREACHABLE,
+        Grade.PROVED,
+        (rule,),
+        Text(f"одна из клауз {rule} никогда не применяется", f"a clause of {rule} never applies"),
+        Text(f"доказано: {name} ({in_russian(verdict.method)})", f"proved: {name} ({verdict.method})"),
+        METHOD,
+        scope_of(answer, edition),
+        answer.seconds,
+        NEVER_APPLIES.severity,
     )
-    return Finding(code, Family.UNREACHABLE, grade, (rule,), title, said, method, scope, seconds, code.severity)
 
 
 def _unasked(setting: Setting, edition: str) -> Scope:
@@ -251,11 +280,19 @@ def _said(naive: Naive, position: Position, act: Act | None, about: str) -> Text
     return Text(f"{about} = {', '.join(values)}", f"{about} = {', '.join(values)}")
 
 
+def _nothing_follows(norms: ir.Norms) -> ir.Norms:
+    """The norms in which an act moves its cards and is entered, and that is all."""
+    clauses = tuple(replace(c, effects=()) if isinstance(c, ir.Trigger) else c for c in norms.clauses)
+    return replace(norms, clauses=clauses, terms=tuple(replace(term, asked=None) for term in norms.terms))
+
+
 def _entered(naive: Naive, position: Position, act: Act) -> str:
-    """Numbers of the breaches that the act is."""
+    """Numbers of the breaches that the act is, whatever follows from it."""
     catalogue = naive.norms.catalogue
-    outcome = None if naive.status(position, act) is Status.IMPOSSIBLE else naive.step(position, act)
-    if catalogue is None or not isinstance(outcome, Next):
+    if catalogue is None or naive.status(position, act) is Status.IMPOSSIBLE:
+        return ""
+    outcome = Naive(_nothing_follows(naive.norms), naive.switches).step(position, act)
+    if not isinstance(outcome, Next):
         return ""
     seats, numbers = (naive.norms.sort(name).values for name in (naive.norms.seats, catalogue.sort))
     open_before = dict(position.registers)

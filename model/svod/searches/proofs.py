@@ -6,18 +6,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
 from svod.constraints.answers import Answer, Fails, Holds, Kind
 from svod.constraints.folding import fold
 from svod.constraints.from_norms import Model
-from svod.constraints.induction import never_fires, never_fires_anywhere, prove_invariants
+from svod.constraints.induction import invariant_proofs, never_fires, never_fires_anywhere
 from svod.constraints.norm_questions import readings_apart
 from svod.constraints.questions import contradictions
 from svod.constraints.solver import Budget, Clock, allow_collecting, interrupt
-from svod.constraints.strengthening import strengthen_by_stages
 from svod.constraints.symbols import Options
 from svod.diagnostics import Text
 from svod.naive.evaluator import Naive
@@ -25,7 +24,7 @@ from svod.norms import ir
 from svod.norms.play_acts import acts_of_play
 from svod.norms.trace import Next, Position
 from svod.searches.check import OutOfTime, Searched, Setting, Step, adopted_letter
-from svod.searches.proof_findings import conflicts, dead_finding, invariants, reading_apart
+from svod.searches.proof_findings import conflicts, dead_findings, invariants, reading_apart
 from svod.searches.readings import READINGS_DIFFER
 
 BUDGET = Budget(resources=3_000_000, seconds=15.0)
@@ -36,8 +35,8 @@ NO_ACT = "no act of any play brings it about"
 
 class Proofs:
     """Proofs about one setting, made in the background by one thread: while play goes on it learns what lawful play
-    always keeps (what a stage leaves empty, say); then come the readings that no game saw part, the clauses that none
-    saw fire, the invariants."""
+    always keeps (what a stage leaves empty, the invariants); then come the readings that no game saw part, the clauses
+    that none saw fire, and what invariants are left."""
 
     def __init__(
         self, settings: Sequence[Setting], edition: str, deadline: float | None, widest: Setting | None = None
@@ -55,9 +54,9 @@ class Proofs:
         self._parted: frozenset[str] = frozenset()
         self._seen_all = threading.Event()  # play is over: it is known which clauses it saw
         self._stopped = False
-        self._dead: dict[str, Answer | None] = {}
+        self._dead: dict[str, Answer] = {}
         self._apart: list[tuple[ir.Reading, tuple[str, str], Answer]] = []
-        self._invariants: list[Answer] = []
+        self._invariants: dict[str, Answer] = {}
         self._failure: Exception | None = None
         self._thread = threading.Thread(target=self._prove, daemon=True)
 
@@ -81,14 +80,14 @@ class Proofs:
             samples = sample_positions(self._play, self._setting.switches)
             model = Model(self._play, replace(options, play=True), BUDGET, samples=samples)
             whole = Model(self._setting.norms, options, POSITION_BUDGET)  # any play
-            strengthen_by_stages(model)
+            proofs = invariant_proofs(model)
+            self._prove_invariants(proofs, lambda: self._seen_all.is_set())
             self._seen_all.wait()
             self._ask_about_readings(whole)
             model.budget = CLAUSE_BUDGET
             self._ask_about_clauses(model, whole)
             model.budget = BUDGET
-            if not self._stopped:
-                self._invariants = prove_invariants(model)
+            self._prove_invariants(proofs, lambda: self._stopped)
         except Exception as failure:
             self._failure = failure
 
@@ -101,6 +100,14 @@ class Proofs:
             if self._stopped:
                 return
             self._conflicts.append(answer)
+
+    def _prove_invariants(self, proofs: Iterator[Answer], enough: Callable[[], bool]) -> None:
+        """As far as they get until there is something better to do."""
+        while not enough():
+            answer = next(proofs, None)
+            if answer is None:
+                return
+            self._invariants[answer.clauses[0]] = answer
 
     def _ask_about_readings(self, whole: Model) -> None:
         """A position for each reading that no game saw part from the adopted one."""
@@ -120,16 +127,19 @@ class Proofs:
         """Those that may matter in lawful play are asked about there; the others, about breaches and free speech, in
         whatever play."""
         hopeless = fold(self._setting.norms, dict(self._switches), lawful=False).silent
-        for clause in self._unseen:
+        outside = [c for c in self._unseen if c.head.id in model.world.silent or isinstance(c, ir.Violation)]
+        for clause in outside:
+            name, clock = clause.head.id, Clock()
+            verdict = Holds(NO_ACT) if name in hopeless else never_fires_anywhere(whole, clause)
             if self._stopped:
                 return
-            name = clause.head.id
-            if name not in model.world.silent and not isinstance(clause, ir.Violation):
-                self._dead[name] = never_fires(model, model.world.clauses[name])
-                continue
-            clock = Clock()
-            verdict = Holds(NO_ACT) if name in hopeless else never_fires_anywhere(whole, clause)
             self._dead[name] = whole.answer(Kind.NEVER_FIRES, verdict, (name,), "", clock)
+        for clause in self._unseen:
+            name = clause.head.id
+            if clause not in outside and not self._stopped:
+                answer = never_fires(model, model.world.clauses[name])
+                if answer is not None:
+                    self._dead[name] = answer
 
     def finish(self, searched: Searched, progress: Callable[[Step], None]) -> None:
         """Ask about every clause that no game saw fire and about the invariants; findings go to `searched`. What time
@@ -148,14 +158,13 @@ class Proofs:
                 raise self._failure
         except OutOfTime:
             searched.unfinished.append(Text("доказательства", "proofs"))
-        for clause in self._unseen:
-            answer = self._dead.get(clause.head.id)
-            if answer is not None or clause.head.id not in self._dead:
-                searched.findings.append(dead_finding(clause, answer, self._setting, self._edition))
+        asked = [(clause, self._dead.get(clause.head.id)) for clause in self._unseen]
+        outside = fold(self._play, dict(self._switches)).silent
+        searched.findings += dead_findings(asked, outside, self._setting, self._edition)
         for reading, letters, answer in tuple(self._apart):
             searched.findings.append(reading_apart(self._setting, reading, letters, answer, self._edition))
         conflicts(self._conflicts, searched, self._edition)
-        invariants(self._setting, self._invariants, searched, self._edition)
+        invariants(self._setting, list(self._invariants.values()), searched, self._edition)
 
 
 SAMPLED_GAMES = 12
