@@ -185,16 +185,22 @@ class _Run:
     def readings(self, worlds: Sequence[World], settings: Sequence[Setting]) -> None:
         """For each item with readings: the shortest play to where the adopted one and another part."""
         for world, setting in zip(worlds[:TABLES], settings, strict=False):
-            for reading, letters in self._open_readings(setting):
+            for reading, letters in self._open_readings(setting, ir.Violation):
                 self.say(Text(f"чтения {reading.rule}", f"readings of {reading.rule}"), 0.9)
                 started = time.monotonic()
                 found = difference(world, setting.switches, reading, letters, self.effort, self.tick)
                 if found is not None:
                     self._reading(found, setting, reading, letters[1], started)
 
-    def _open_readings(self, setting: Setting) -> Iterator[tuple[ir.Reading, tuple[str, str]]]:
-        """The adopted letter with each other one, where it is not known yet whether they part."""
+    def _open_readings(
+        self, setting: Setting, kind: type[ir.Clause]
+    ) -> Iterator[tuple[ir.Reading, tuple[str, str]]]:
+        """The adopted letter with each other one, where it is not known yet whether they part. Not where all that they
+        disagree about is of a `kind` that this kind of play does not look at."""
         for reading in setting.norms.readings:
+            switches = {reading.switch(letter) for letter, _ in reading.options}
+            if all(isinstance(c, kind) for c in setting.norms.clauses if c.head.reading in switches):
+                continue
             adopted = adopted_letter(reading, setting.switches)
             for letter, _ in reading.options:
                 if letter != adopted and (reading.rule, letter) not in self.parted:
@@ -218,7 +224,7 @@ class _Run:
             self.searched.findings += search.findings(self.searched.findings)
 
     def _careless_readings(self, table: Table, setting: Setting) -> None:
-        for reading, letters in self._open_readings(setting):
+        for reading, letters in self._open_readings(setting, ir.Invariant):
             self.say(Text(f"чтения {reading.rule}", f"readings of {reading.rule}"), 0.94)
             started = time.monotonic()
             found = careless_difference(table, setting.switches, reading, letters, self.effort, self.tick)

@@ -42,7 +42,7 @@ class Effort:
     samples: int = 80
     surveyed: int = 500
     aftermath: int = 1500
-    parted: int = 250
+    parted: int = 150
 
     def described(self, native: bool) -> str:
         """In a few words, for the scope of a verdict."""
