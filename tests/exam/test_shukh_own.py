@@ -1,0 +1,41 @@
+"""Our own cases of the same kinds as the exam's, asked of edition 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+
+from svod.diagnostics import Problems
+
+from .judges import ROOT, ruling
+
+CASES: dict[str, dict[str, Any]] = {
+    case["id"]: case
+    for case in yaml.safe_load((ROOT / "tests" / "exam" / "shukh-own.yaml").read_text(encoding="utf-8"))["cases"]
+}
+OPEN = {
+    "X-016": "the tuck brings the kon to its closing count: it is eaten and closed at once (K-02)",
+    "X-034": "the last card of the deck fits a rival: two duties collide (K-09)",
+    "X-068": "which place those have who leave together while the play goes on is not said",
+    "X-083": "an unfounded claim is disputed and no majority is found: what then is not said",
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_answers_of_our_own(name: str) -> None:
+    problems = Problems()
+    found = ruling(CASES[name], problems)
+    assert found is not None, [problem.message.en for problem in problems]
+    wrong = {a.question.number: (a.value, a.why, a.expected) for a in found.answers if not a.agrees}
+    assert bool(wrong) is (name in OPEN), wrong
+
+
+@pytest.mark.parametrize("name", ["X-016", "X-034"])
+def test_where_the_rules_collide_no_answer_is_made_up(name: str) -> None:
+    problems = Problems()
+    found = ruling(CASES[name], problems)
+    assert found is not None and not found.settled
+    open_ = [answer for answer in found.answers if not answer.settled]
+    assert all(answer.why is not None for answer in open_) and any(answer.clauses for answer in open_)
