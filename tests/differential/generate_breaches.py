@@ -52,7 +52,7 @@ class BreachGenerator(Generator):
         return BreachGenerator(self.random, terms=self.terms, asks=self.asks, judges=self.judges)
 
     def number_of_breach(self, scope: Scope) -> ir.Expression:
-        known = [variable for variable in scope if variable.sort == samples.BREACHES.name]
+        known: list[ir.Expression] = [v for v in scope if v.sort == samples.BREACHES.name]
         return self.pick((*known, ir.Value(samples.BREACHES.name, self.random.randrange(len(samples.BREACHES.values)))))
 
     def broke(self, scope: Scope, depth: int) -> ir.Expression:

@@ -19,7 +19,7 @@ from .breach_samples import breach_game
 from .faults import Fault
 from .positions import part
 
-POSITIONS, STEPS = 150, 400
+POSITIONS, STEPS = 150, 250
 NORMS = breach_game(3, 3)
 
 
