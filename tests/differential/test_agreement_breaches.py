@@ -14,11 +14,11 @@ from .rulebooks import rulebook
 
 # (edition, players, deck, steps, whether the constraints look on)
 SCOPES = [
-    ("", 2, 36, 350, True),
-    ("2", 3, 36, 300, True),
-    ("", 3, 52, 250, False),
-    ("2", 4, 36, 200, False),
-    ("2", 2, 52, 250, False),
+    ("", 2, 36, 250, True),
+    ("2", 3, 36, 150, True),
+    ("", 3, 52, 200, False),
+    ("2", 4, 36, 150, False),
+    ("2", 2, 52, 200, False),
 ]
 SEED = 7
 

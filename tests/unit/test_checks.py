@@ -151,3 +151,68 @@ def test_reading_left_over_by_an_amendment_is_a_decision() -> None:
     head = "---\namendment: two\nto: Small\nedition: 2\nlanguage: en\n---\n"
     overlay = head + "### Extend S-4\n\n```rule\nwithdraw reading B\n```\n"
     assert check(doubt, overlay) == ()
+
+
+# ------------------------------------------------------------------------------------------------ breaches
+
+CATALOGUE = """catalogue Article: V, else other
+variable article: Article
+action accuse(player, rival, article): move
+may accuse(player, rival, article), if breached(rival, article)
+on accuse(_, rival, article), if breached(rival, article): event punished(rival, article)
+register fined(Player): 0..9
+always fined(P1) < 9"""
+BREACHES = {
+    **SOUND,
+    "S-5 Claims": CATALOGUE,
+    "V-1 Out of turn": "violation V-1(player) on lay(player, _), if turn ≠ player, under S-3",
+    "V-2 The four": "violation V-2(player) on lay(player, 4)\npenalty V-2(player): fined(player) += 2",
+}
+
+
+def about_breaches(items: dict[str, str]) -> list[tuple[str, tuple[str, ...]]]:
+    found = [finding for finding in check(items) if finding.code.name in ("X011", "X012", "X013")]
+    assert all((each.family, each.grade) == (Family.GAP, Grade.TEXT) for each in found)
+    return [(each.code.name, each.rules) for each in found]
+
+
+def test_number_whose_punishment_nothing_answers() -> None:
+    assert about_breaches(BREACHES) == [("X012", ("V-1", "S-5"))]
+
+
+@pytest.mark.parametrize(
+    "penalty",
+    [
+        "penalty V-1(player): fined(player) += 1",
+        "penalty _(player): fined(player) += 1",
+        "on punished(player, article), if article ≠ V-2: fined(player) += 1",
+        "on punished(player, article), if article = V-1 or article = V-2: fined(player) += 1",
+    ],
+)
+def test_penalty_for_it_or_for_any_number_will_do(penalty: str) -> None:
+    assert about_breaches({**BREACHES, "S-6 Price": penalty}) == []
+
+
+def test_number_that_no_act_commits() -> None:
+    items = {**BREACHES, "V-1 Out of turn": "penalty V-1(player): fined(player) += 1"}
+    assert about_breaches(items) == [("X011", ("V-1",))]
+
+
+WINDOW = "window doubt(player)\non lay(player, _): open doubt(player)\nforbid lay(player, 1), if doubt(player)"
+
+
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [
+        ("", [("X013", ("S-4",))]),
+        ("\non emptied: for all player: (close doubt(player))", []),
+        ("\nentitled lay(player, card), if doubt(player) and size(heap) < 3", [("X013", ("S-4",))]),
+    ],
+)
+def test_window_that_nothing_closes(more: str, found: list[tuple[str, tuple[str, ...]]]) -> None:
+    assert about_breaches(changed("S-4 End", WINDOW + more)) == found
+
+
+def test_right_that_never_ends() -> None:
+    right = WINDOW + "\nentitled lay(player, _), if doubt(player)"
+    assert about_breaches(changed("S-4 End", right)) == [("X013", ("S-4",)), ("X013", ("S-4",))]
