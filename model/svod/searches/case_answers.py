@@ -53,7 +53,7 @@ class Asking:
             "last": lambda: self._last(name),
             "over": lambda: self.table.player.over(self.now()),
             "filled": lambda: bool(self._zone(name, None)),
-            "zone": lambda: self._cards_of(name),
+            "zone": lambda: self._cards_of(self._first_filled(form.names)),
             "zones": lambda: {seat: self._ordered(name, place) for place, seat in enumerate(self.table.seats)},
             "forced": lambda: self._forced(form.names),
             "target": lambda: self._target(form.names),
@@ -194,6 +194,11 @@ class Asking:
     def _ordered(self, name: str, owner: int | None) -> tuple[str, ...]:
         sort = self.table.norms.card_sort
         return tuple(self.table.plain(sort, laid.card) for laid in self._zone(name, owner))
+
+    def _first_filled(self, names: Sequence[str]) -> str:
+        """The first of these zones that holds a card, else the first."""
+        owner = self.table.seat(self.who) if self._owned(names[0]) else None
+        return next((name for name in names if self._zone(name, owner)), names[0])
 
     def _cards_of(self, name: str) -> object:
         zone = next((zone for zone in self.table.norms.zones if zone.name == name), None)

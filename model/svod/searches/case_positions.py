@@ -8,6 +8,7 @@ case leaves open who is to move, the play has just begun: such registers keep th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import TypeAlias
 
@@ -34,7 +35,8 @@ def starts(table: Table, data: Mapping[str, object], complaints: Complaints) -> 
         (cells[stage, ()],) = _domain(table, Free(stage, (table.phase.stage,)))
     _orders(table, position, cells, complaints)
     told: set[Cell] = set()
-    past = _facts(table, position, cells, told, complaints)
+    lying = {name for (name, _), cards in zones if cards}
+    past = _facts(table, position, cells, told, lying, complaints)
     if complaints.stopped:
         return (), past
     turn = position.get("turn")
@@ -44,6 +46,12 @@ def starts(table: Table, data: Mapping[str, object], complaints: Complaints) -> 
         complaints.add(wrong, ("position", "turn"))
         return (), past
     fitting = tuple(_fitting(table, zones, cells, told, wanted, begun.position.switches))
+    past_of = {each.register for way in table.phase.past for each in way.free}
+    doubted = {cell for cell in told if cell[0] in past_of}
+    if not fitting and doubted:  # what was told of the past does not lead to this turn: it goes without
+        kept = {**cells, **{cell: value for cell, value in begun.position.registers if cell in doubted}}
+        fitting = tuple(_fitting(table, zones, kept, told - doubted, wanted, begun.position.switches))
+        past = replace(past, unread=(*past.unread, *sorted(name for name, _ in doubted)))
     if not fitting:
         message = (f"ход не может быть у игрока «{turn}»", f"it cannot be the turn of “{turn}”")
         raise Unreadable(*message, ("position", "turn"), NO_SUCH_POSITION)
@@ -278,7 +286,12 @@ def _denied(table: Table, position: Mapping[str, object], start: Position, compl
 
 
 def _facts(
-    table: Table, position: Mapping[str, object], cells: Cells, told_cells: set[Cell], complaints: Complaints
+    table: Table,
+    position: Mapping[str, object],
+    cells: Cells,
+    told_cells: set[Cell],
+    lying: set[str],
+    complaints: Complaints,
 ) -> Telling:
     """Fill the cells that the telling of the past speaks of."""
     facts = position.get("facts")
@@ -286,7 +299,11 @@ def _facts(
     told: list[Told] = []
     unread: list[str] = []
     rules: list[str] = []
-    sayings = [each for each in table.layout.sayings if each.phase in (None, position.get("phase"))]
+    sayings = [
+        replace(each, sets=()) if lying & set(each.empty) else each
+        for each in table.layout.sayings
+        if each.phase in (None, position.get("phase"))
+    ]
     for place, fact in enumerate(listed):
         path: Path = ("position", "facts", place)
         try:

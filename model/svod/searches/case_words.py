@@ -153,13 +153,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """A phrase about the past and the cells that it fills, in this order; in this phase only, if one is named. `rule`:
-    the item by which they are filled so, or that makes the phrase matter."""
+    """A phrase about the past and the cells that it fills, in this order; in this phase only, if one is named, and only
+    while these zones are empty. `rule`: the item by which they are filled so, or that makes the phrase matter."""
 
     say: str
     sets: tuple[tuple[Call, object], ...]
     phase: str | None = None
     rule: str | None = None
+    empty: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,11 +281,11 @@ def _forms(name: str, entry: object, known: frozenset[str]) -> tuple[Form, ...]:
 def _saying(entry: object) -> Saying:
     data = _mapping(entry)
     say = data.get("say")
-    if not isinstance(say, str) or not set(data) <= {"say", "set", "phase", "rule"}:
-        raise _Wrong("facts: read", "say, set, phase, rule")
+    if not isinstance(say, str) or not set(data) <= {"say", "set", "phase", "rule", "empty"}:
+        raise _Wrong("facts: read", "say, set, phase, rule, empty")
     sets = tuple((call(str(place)), value) for place, value in _mapping(data.get("set")).items())
     phase, rule = (None if name not in data else str(data[name]) for name in ("phase", "rule"))
-    return Saying(say, sets, phase, rule)
+    return Saying(say, sets, phase, rule, _names(data.get("empty")))
 
 
 def _sequences(entry: object) -> Iterator[tuple[Call, ...]]:

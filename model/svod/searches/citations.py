@@ -192,7 +192,8 @@ class _Question:
             seats = (
                 range(len(self.asking.table.seats)) if kind == "zones" else [self.asking.table.seat(self.asking.who)]
             )
-        self.places += [(name, seat) for seat in seats]
+        names = self.answered.form.names if kind == "zone" else (name,)
+        self.places += [(each, seat) for each in names for seat in seats]
         own = [(zone.name, seat) for zone in zones.values() if zone.owned for seat in seats if seat is not None]
         self.citing.places(own if kind == "zone" and own else self.places, DECIDES, asked=kind == "zones")
 
