@@ -192,10 +192,11 @@ class _Question:
             seats = (
                 range(len(self.asking.table.seats)) if kind == "zones" else [self.asking.table.seat(self.asking.who)]
             )
-        names = self.answered.form.names if kind == "zone" else (name,)
-        self.places += [(each, seat) for each in names for seat in seats]
+        self.places += [(name, seat) for seat in seats]
+        parts_of = self.answered.form.names[1:] if kind == "zone" else ()
+        looked = [*self.places, *((each, None) for each in parts_of)]
         own = [(zone.name, seat) for zone in zones.values() if zone.owned for seat in seats if seat is not None]
-        self.citing.places(own if kind == "zone" and own else self.places, DECIDES, asked=kind == "zones")
+        self.citing.places(own if kind == "zone" and own else looked, DECIDES, asked=kind == "zones")
 
     def _written(self, name: str) -> None:
         """The triggers of the event that wrote a register."""
