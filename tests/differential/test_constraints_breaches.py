@@ -4,6 +4,7 @@ the same as in the naive evaluator. A fault of that one, or in its norms, is not
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from random import Random
@@ -101,14 +102,34 @@ def test_there_is_no_other_successor() -> None:
     assert asked >= 30 and framed >= 10
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_any_play_stays_within_what_folding_leaves(seed: int) -> None:
+    """So it is with breaches: what no act at all brings about does not come about."""
+    norms = random_breach_norms(Random(seed), triggers=3, depth=2)
+    unheard = ir.Trigger(ir.Head("K-99#1", "K-99", (), ir.Boolean(True)), ir.OnEvent("unheard", ()), ())
+    norms = replace(norms, events=(*norms.events, ir.Event("unheard", (), "K")), clauses=(*norms.clauses, unheard))
+    folded = fold(norms, chosen(norms), lawful=False)
+    assert "K-99#1" in folded.silent
+    for position, act in careless(Naive(norms), 60, Random(seed)):
+        outcome = Naive(norms).step(position, act)
+        assert not folded.silent.intersection(outcome.fired)
+        assert all(folded.constants.get(cell[0], value) == value for cell, value in position.registers)
+        assert not any(cards for place, cards in position.zones if place[0] in folded.empty)
+
+
+def chosen(norms: ir.Norms) -> dict[str, bool | None]:
+    """The switches as they are by default."""
+    on = default_switches(norms)
+    names = [variant.name for variant in norms.variants]
+    names += [reading.switch(letter) for reading in norms.readings for letter, _ in reading.options]
+    return {name: name in on for name in names}
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_lawful_play_stays_within_what_folding_leaves(seed: int) -> None:
     """What folding says never happens in lawful play does not happen there."""
     norms = acts_of_play(random_breach_norms(Random(seed), triggers=3, depth=2) if seed else breach_game(2, 2))
-    on = default_switches(norms)
-    names = [variant.name for variant in norms.variants]
-    names += [reading.switch(letter) for reading in norms.readings for letter, _ in reading.options]
-    folded = fold(norms, {name: name in on for name in names})
+    folded = fold(norms, chosen(norms))
     kinds = {action.name for action in folded.norms.actions}
     assert folded.silent and len(kinds) < len(norms.actions), "something falls away"
     naive, random = Naive(norms), Random(seed)

@@ -23,7 +23,8 @@ def first_unadmitted(
     unlawful_each: int = 0,
     progress: Callable[[int], None] = lambda taken: None,
 ) -> Disagreement | None:
-    """Random play of so many steps; one in `unlawful_each` is possible but not lawful (0: none)."""
+    """Random play of so many steps; one in `unlawful_each` is possible but not lawful (0: none), each kind of act with
+    the same chance: so breaches, claims and what follows from them are among the steps."""
     random = Random(seed)
     start = position = _start(engine)
     for taken in range(steps):
@@ -38,7 +39,8 @@ def first_unadmitted(
         if not acts or engine.over(position):
             position = start
             continue
-        act = random.choice(acts)
+        kind = random.choice(sorted({act.action for act in acts})) if others else None
+        act = random.choice([act for act in acts if kind in (None, act.action)])
         outcome = engine.step(position, act)
         found = constraints.disagreement(position, act, outcome)
         if found is not None:
