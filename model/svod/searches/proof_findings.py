@@ -121,22 +121,23 @@ def in_russian(reason: str) -> str:
 
 
 def conflicts(answers: Sequence[Answer], searched: Searched, edition: str) -> None:
-    """A conflict that play met needs no more words; one that only the solver sees is told as a mere possibility; and
-    one that play met and the solver excludes is our own fault."""
+    """A conflict of two items that play met needs no more words; one that only the solver sees is told as a mere
+    possibility; and one that play met and the solver excludes is our own fault. `answers` have to be about all pairs of
+    clauses of the two items."""
     met = [
-        set(finding.rules)
+        frozenset(finding.rules)
         for finding in searched.findings
         if finding.code is RIGHT_AGAINST_PROHIBITION and finding.grade is Grade.REACHABLE
     ]
+    pairs: dict[frozenset[str], list[Answer]] = {}
     for answer in answers:
-        played = any(rules >= set(answer.rules) for rules in met)
-        match answer.verdict:
-            case Holds() if any(rules == set(answer.rules) for rules in met):
-                raise Disagreement("proof", f"{' and '.join(answer.rules)} cannot meet, and a play shows that they do")
-            case Fails() if not played:
-                searched.findings.append(_conflict(answer, edition))
-            case _:
-                pass
+        pairs.setdefault(frozenset(answer.rules), []).append(answer)
+    for rules, about in pairs.items():
+        if rules in met and all(isinstance(answer.verdict, Holds) for answer in about):
+            raise Disagreement("proof", f"{' and '.join(sorted(rules))} cannot meet, and a play shows that they do")
+        may = [answer for answer in about if isinstance(answer.verdict, Fails)]
+        if may and not any(known >= rules for known in met):
+            searched.findings.append(_conflict(may[0], edition))
 
 
 def _conflict(answer: Answer, edition: str) -> Finding:

@@ -45,6 +45,7 @@ class Proofs:
         variants free there."""
         self._widest = settings[-1] if widest is None else widest
         self._conflicts: list[Answer] = []
+        self._asked_about_conflicts = False
         self._setting = settings[min(1, len(settings) - 1)]
         self._edition, self._deadline = edition, deadline
         norms, chosen = self._setting.norms, self._setting.switches
@@ -100,6 +101,7 @@ class Proofs:
             if self._stopped:
                 return
             self._conflicts.append(answer)
+        self._asked_about_conflicts = True
 
     def _prove_invariants(self, proofs: Iterator[Answer], enough: Callable[[], bool]) -> None:
         """As far as they get until there is something better to do."""
@@ -163,7 +165,8 @@ class Proofs:
         searched.findings += dead_findings(asked, outside, self._setting, self._edition)
         for reading, letters, answer in tuple(self._apart):
             searched.findings.append(reading_apart(self._setting, reading, letters, answer, self._edition))
-        conflicts(self._conflicts, searched, self._edition)
+        if self._asked_about_conflicts:
+            conflicts(self._conflicts, searched, self._edition)
         invariants(self._setting, list(self._invariants.values()), searched, self._edition)
 
 
