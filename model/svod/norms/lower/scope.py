@@ -24,8 +24,8 @@ class Typed(NamedTuple):
 @dataclass(frozen=True)
 class Scope:
     """`bound` maps words of the text to the variables they stand for here. `reserved` are names taken by variables
-    of the clause that no word of the text stands for. `judging`: a condition that may ask what is allowed; `naming`: the condition of
-    a violation, which asks that of the norms apart from violations."""
+    of the clause that no word of the text stands for. `judging`: a condition that may ask what is allowed; `naming`:
+    the condition of a violation, which asks that of the norms apart from violations."""
 
     world: World
     problems: Problems
