@@ -12,8 +12,9 @@ import yaml
 
 from svod.diagnostics import Problems
 from svod.searches.case_outcomes import agrees
+from svod.searches.case_ways import Answer
 from svod.searches.case_words import Form
-from svod.searches.judging import Answer, Ruling
+from svod.searches.judging import Ruling
 
 from .judges import ROOT, ruling
 

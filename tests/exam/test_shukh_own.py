@@ -38,4 +38,17 @@ def test_where_the_rules_collide_no_answer_is_made_up(name: str) -> None:
     found = ruling(CASES[name], problems)
     assert found is not None and not found.settled
     open_ = [answer for answer in found.answers if not answer.settled]
-    assert all(answer.why is not None for answer in open_) and any(answer.clauses for answer in open_)
+    assert all(answer.why is not None and answer.clauses for answer in open_)
+    rules = {found.table.clauses.by_id[clause].head.rule for answer in open_ for clause in answer.clauses}
+    assert rules <= {citation.rule for citation in found.rules}
+    for answer in open_:
+        assert {side.condition.en for side in answer.sides} == {f"by {rule}" for rule in rules}
+
+
+def test_each_side_is_told_with_its_outcome() -> None:
+    """Whose kon it is when the tuck brings it to its closing count, by either rule."""
+    problems = Problems()
+    found = ruling(CASES["X-016"], problems)
+    assert found is not None
+    (moves,) = [answer for answer in found.answers if answer.question.asked == "next_to_move"]
+    assert {side.condition.en: side.value for side in moves.sides} == {"by R-3.6.2": "C", "by R-5.5": "B"}

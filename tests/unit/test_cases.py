@@ -14,8 +14,9 @@ from svod.norms import ir
 from svod.pipeline import Compilation, compile_texts, switches_for
 from svod.rulebook.book import Book
 from svod.searches.case_outcomes import agrees
+from svod.searches.case_ways import Answer
 from svod.searches.case_words import CaseWords, Phase, case_words
-from svod.searches.judging import Answer, Case, Ruling, judge
+from svod.searches.judging import Case, Ruling, judge
 from svod.searches.players import Player, engines_for
 from svod.source import Source
 from svod_tools.vocabulary import Vocabulary

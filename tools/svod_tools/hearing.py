@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from svod.diagnostics import Problems, Text
 from svod.norms import ir
 from svod.searches.case_events import TARGETS
+from svod.searches.case_ways import Answer
 from svod.searches.case_words import CaseWords, Form
 from svod.searches.cases import parameters_of_case
-from svod.searches.judging import Answer, Case, Makers, Ruling, judge
+from svod.searches.judging import Case, Makers, Ruling, judge
 from svod_tools import terminal
 from svod_tools.protocols import answer_lines, protocol_lines
 from svod_tools.workbench import Workbench

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from svod.diagnostics import Text
 from svod.norms.trace import Status
+from svod.searches.case_ways import Answer
 from svod.searches.case_words import Form
-from svod.searches.judging import Answer, Ruling
+from svod.searches.judging import Ruling
 from svod_tools.ruling_view import STATUS_WORDS, act_words, amendment, other_text, rule_of, sentences, value_text
 from svod_tools.workbench import Workbench
 

@@ -12,7 +12,8 @@ from svod.norms.trace import Status
 from svod.prose.from_norms import clause_sentence
 from svod.rulebook.book import Book
 from svod.searches.case_events import Done, Happened
-from svod.searches.judging import Answer, Other, Ruling
+from svod.searches.case_ways import Answer, Other
+from svod.searches.judging import Ruling
 
 STATUS_WORDS = {
     Status.LAWFUL: Text("законно", "lawful"),

@@ -12,9 +12,9 @@ from svod.searches.case_events import Course, Done, Happened
 from svod.searches.case_outcomes import Unsettled, no_outcome
 from svod.searches.case_words import Form
 from svod.searches.cases import Table, Unreadable
+from svod.searches.plays import action_named
 
-FORCED_MAX = 64  # acts in a row; a case that goes on longer is not settled
-NONE = "none"
+FORCED_MAX, NONE = 64, "none"  # acts in a row: a case that goes on longer is not settled; the word for no number
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +87,7 @@ class Asking:
     def judged(self) -> Position:
         """The position after the event, before anybody has paid."""
         position = self.happened().judged
-        if position is None:
-            return self.now()
-        return position
+        return self.now() if position is None else position
 
     def main(self) -> Done:
         """The act that the event is about."""
@@ -135,6 +133,7 @@ class Asking:
 
     def _left(self, name: str) -> tuple[str, ...]:
         """Those for whom the term stopped to hold, in the order of events; before them whom the case lists itself."""
+        now = self.now()
         held = self._holding(self.course.start, name)
         listed = next((self.data_list(word) for word in self._ordered_fields()), [])
         gone = [*listed, *(seat for seat in self.table.seats if seat not in held and seat not in listed)]
@@ -142,10 +141,9 @@ class Asking:
             position = self.course.at(number)
             if number > self.moment:
                 break
-            if position is None:
-                raise no_outcome(None)
-            gone += [seat for seat in self.table.seats if seat not in (*self._holding(position, name), *gone)]
-        held = self._holding(self.now(), name)  # who came back has not left
+            if position is not None:
+                gone += [seat for seat in self.table.seats if seat not in (*self._holding(position, name), *gone)]
+        held = self._holding(now, name)  # who came back has not left
         return tuple(seat for seat in gone if seat not in held)
 
     def _ordered_fields(self) -> Iterator[str]:
@@ -218,7 +216,7 @@ class Asking:
         return [action for word in words for action in self.table.actions(word)]
 
     def _action(self, act: Act) -> ir.Action:
-        return next(action for action in self.table.norms.actions if action.name == act.action)
+        return action_named(self.table.norms, act.action)
 
     def _acts(self, words: Sequence[str]) -> frozenset[str]:
         seat = self.table.seat(self.who)
@@ -362,7 +360,9 @@ class Asking:
             ]
             aimed |= {act.arguments[place] for place in places[-1:]}
         if len(aimed) != 1:
-            raise Unsettled(f"законных адресатов {len(aimed)}", f"the lawful acts aim at {len(aimed)} players")
+            duties = (self.table.clauses.duties(self.now(), action.name) for action in self._actions(words))
+            owed = [clause.head.id for each in duties for clause, _, _ in each]
+            raise Unsettled(f"законных адресатов {len(aimed)}", f"the lawful acts aim at {len(aimed)} players", owed)
         return self.table.seats[aimed.pop()]
 
     def _forced(self, words: Sequence[str]) -> tuple[tuple[str, ...], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from svod.diagnostics import Text
-from svod.norms.trace import Hole, Limit, Next
+from svod.norms.trace import Clash, Limit, Next, Race
 from svod.searches.case_events import Done
 
 
@@ -41,8 +41,11 @@ def no_outcome(done: Done | None) -> Unsettled:
     outcome = None if done is None else done.outcome
     if outcome is None or isinstance(outcome, Next):
         return Unsettled("до этого события правила не дают продолжения", "the rules stop before this event")
-    clauses = outcome.rules if isinstance(outcome, Hole) else outcome.clauses
+    if isinstance(outcome, Clash | Race):
+        place = outcome.place
+        return Unsettled(f"правила спорят о том, что следует: {place}", f"the rules collide: {place}", outcome.clauses)
     place = outcome.what if isinstance(outcome, Limit) else outcome.place
+    clauses = outcome.clauses if isinstance(outcome, Limit) else outcome.rules
     return Unsettled(
         f"что следует, правила не говорят: {place}", f"the rules do not say what follows: {place}", clauses
     )

@@ -44,9 +44,15 @@ class Answered:
 
 
 def cite(
-    table: Table, data: Mapping[str, object], course: Course, telling: Telling, answers: Sequence[Answered], book: Book
+    table: Table,
+    data: Mapping[str, object],
+    course: Course,
+    telling: Telling,
+    answers: Sequence[Answered],
+    book: Book,
+    open_: Sequence[str] = (),
 ) -> tuple[Citation, ...]:
-    """The rules behind the answers."""
+    """The rules behind the answers; `open_` are clauses that leave one open."""
     reading = Reading(table.norms, table.clauses, table.switches)
     chain = Chain()
     places: set[str] = set()
@@ -58,6 +64,9 @@ def cite(
         except Unsettled:
             continue
         places |= {name for name, _ in question.places}
+    for identifier in open_:
+        if identifier in reading.by_id:
+            chain.add(reading.by_id[identifier].head.rule, DECIDES, identifier)
     for rule in telling.rules:
         chain.add(rule, REMARKS)
     Belonging(reading, chain, book, places, course.start).add()

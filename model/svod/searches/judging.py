@@ -14,14 +14,13 @@ from typing import Protocol
 from svod.diagnostics import Problems, Text
 from svod.norms import ir
 from svod.norms.parameters import parameters_of
-from svod.norms.trace import Act, Position
 from svod.rulebook.book import Book
-from svod.searches.case_answers import Asking
 from svod.searches.case_clauses import Clauses, watched
-from svod.searches.case_events import Course, Event, play, read_events
-from svod.searches.case_outcomes import Unsettled, agrees
+from svod.searches.case_events import Course, Event, read_events
+from svod.searches.case_outcomes import agrees
 from svod.searches.case_positions import starts
-from svod.searches.case_words import CaseWords, Form, Words
+from svod.searches.case_ways import Answer, Other, Question, alone, answer_of, colliding, differs, ways
+from svod.searches.case_words import CaseWords, Words
 from svod.searches.cases import (
     Complaints,
     Places,
@@ -58,44 +57,6 @@ class Case:
 
     data: Mapping[str, object]
     places: Places
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One question: its number, its kind and form, the moment, the player it is about (or several)."""
-
-    number: str
-    asked: str
-    form: Form
-    moment: int
-    who: object
-
-
-@dataclass(frozen=True, slots=True)
-class Other:
-    """An answer that differs: under which condition, and what it is (or why there is none)."""
-
-    condition: Text
-    value: object
-    why: Text | None
-    clauses: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """`value` in the words of the case: a set where order means nothing, a tuple where it does. `settled`: the rules
-    give one answer however the case came about; else `why` says what stands in the way and `sides` what each gives.
-    `readings`: answers that differ under another reading. `agrees`: with the expected answer, None if there is none."""
-
-    question: Question
-    value: object
-    settled: bool
-    why: Text | None = None
-    clauses: tuple[str, ...] = ()
-    sides: tuple[Other, ...] = ()
-    readings: tuple[Other, ...] = ()
-    expected: object = None
-    agrees: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +118,8 @@ class _Judging:
         questions = tuple(self._questions(table, events))
         if self.complaints.stopped:
             return None
-        plain = [_answer(table, self.data, found, question) for question in questions]
+        plain = [answer_of(table, self.data, found, question) for question in questions]
+        plain = [self._with_sides(table, given) for given in plain]
         answers = self._under_readings(table, questions, plain)
         answers = [self._compared(answer) for answer in answers]
         rules = self._cited(table, found[0], answers)
@@ -229,7 +191,7 @@ class _Judging:
         """Every way in which the case may have gone."""
         self._events = read_events(table, self.data, self.complaints)
         begun, self._telling = starts(table, self.data, self.complaints)
-        return () if self.complaints.stopped else tuple(_ways(table, begun, self._events))
+        return () if self.complaints.stopped else tuple(ways(table, begun, self._events))
 
     def _questions(self, table: Table, events: Sequence[Event]) -> Iterator[Question]:
         listed = self.data.get("questions") or []
@@ -291,7 +253,7 @@ class _Judging:
                 switches = table.switches - {reading.switch(adopted)} | {reading.switch(letter)}
                 condition = Text(f"{reading.rule}, прочтение {letter}", f"{reading.rule}, reading {letter}")
                 for place, answer in enumerate(self._answers_with(table, switches, questions)):
-                    if _differs(answer, plain[place]):
+                    if differs(answer, plain[place]):
                         others[place].append(Other(condition, answer.value, answer.why, answer.clauses))
         return [replace(answer, readings=tuple(found)) for answer, found in zip(plain, others, strict=True)]
 
@@ -299,18 +261,34 @@ class _Judging:
         """The answers under other switches."""
         player = self.makers.player(table.norms, switches)
         other = replace(table, player=player, clauses=Clauses(table.norms, switches), switches=switches)
+        return self._answered(other, questions)
+
+    def _answered(self, other: Table, questions: Sequence[Question]) -> list[Answer]:
+        """The answers at another table; why none, if the case cannot be there."""
         quiet = Complaints(Problems(), lambda path: None)
         try:
             begun, _ = starts(other, self.data, quiet)
-            found = tuple(_ways(other, begun, self._events))
+            found = tuple(ways(other, begun, self._events))
         except Unreadable as wrong:
             return [Answer(question, None, False, wrong.text) for question in questions]
-        return [_answer(other, self.data, found, question) for question in questions]
+        return [answer_of(other, self.data, found, question) for question in questions]
 
     def _cited(self, table: Table, course: Course, answers: Sequence[Answer]) -> tuple[Citation, ...]:
-        """The rules that the answers rest on; first what settled answers do."""
+        """The rules that the answers rest on, and those that leave one open."""
         told = [Answered(a.question.form, a.question.moment, a.question.who, a.value) for a in answers if a.settled]
-        return cite(table, self.data, course, self._telling, told, self.makers.book)
+        open_ = [clause for a in answers if not a.settled for clause in a.clauses]
+        return cite(table, self.data, course, self._telling, told, self.makers.book, open_)
+
+    def _with_sides(self, table: Table, given: Answer) -> Answer:
+        """Where clauses stand against each other: what each of them alone would give."""
+        clauses = colliding(table, given)
+        sides = []
+        for kept in clauses:
+            rule = table.clauses.by_id[kept].head.rule
+            other = alone(table, clauses, kept)
+            (found,) = self._answered(other, [given.question])
+            sides.append(Other(Text(f"по {rule}", f"by {rule}"), found.value, found.why, found.clauses))
+        return replace(given, sides=tuple(sides)) if sides else given
 
     def _compared(self, answer: Answer) -> Answer:
         expected = self.data.get("expected")
@@ -322,73 +300,3 @@ class _Judging:
         wanted = expected[keys[0]]
         partly = answer.question.form.kind == "each"
         return replace(answer, expected=wanted, agrees=answer.settled and agrees(answer.value, wanted, partly=partly))
-
-
-# ------------------------------------------------------------------------------------------------------- ways
-
-
-def _ways(table: Table, begun: Sequence[Position], events: Sequence[Event]) -> Iterator[Course]:
-    """Every start with several choices of payments; what cannot go on with the events falls away."""
-    refused: Unreadable | None = None
-    went = False
-    later = {table.card(event.data["card"]) for event in events if "card" in event.data}
-    for start in begun:
-        for choose in (_Pay("first", later), _Pay("last", later), _Pay("mixed", later)):
-            try:
-                course = play(table, start, events, choose)
-            except Unreadable as wrong:
-                refused = refused or wrong
-                break
-            went = True
-            yield course
-            if not course.payments:
-                break
-    if refused is not None and not went:
-        raise refused
-
-
-@dataclass(frozen=True, slots=True)
-class _Pay:
-    """Chooses what is paid: the first act, the last, or by turns; not with a card that is played later if possible."""
-
-    manner: str
-    later: frozenset[int] | set[int]
-
-    def __call__(self, acts: Sequence[Act], number: int) -> Act:
-        free = [act for act in acts if not set(act.arguments[1:]) & self.later] or list(acts)
-        backwards = self.manner == "last" or (self.manner == "mixed" and number % 2 == 0)
-        return free[-1 if backwards else 0]
-
-
-def _answer(table: Table, data: Mapping[str, object], ways: Sequence[Course], question: Question) -> Answer:
-    """The answer that all ways give, or what each gives."""
-    found: list[tuple[object, Unsettled | None, Course]] = []
-    for course in ways:
-        value, failed = None, None
-        try:
-            value = Asking(table, data, course, question.moment, question.who).answer(question.form)
-        except Unsettled as reason:
-            failed = reason
-        if not any(value == other and _why(failed) == _why(old) for other, old, _ in found):
-            found.append((value, failed, course))
-    value, failed, first = found[0]
-    if len(found) == 1:
-        clauses = () if failed is None else failed.clauses
-        return Answer(question, value, failed is None, _why(failed), clauses)
-    paid = all(course.start == first.start for _, _, course in found)
-    why = Text("зависит от того, чем платят", "depends on what is paid")
-    if not paid:
-        why = Text("зависит от того, что было раньше", "depends on what came before")
-    sides = tuple(
-        Other(Text(f"вариант {number}", f"case {number}"), value, _why(failed), failed.clauses if failed else ())
-        for number, (value, failed, _) in enumerate(found, 1)
-    )
-    return Answer(question, None, False, why, (), sides)
-
-
-def _why(failed: Unsettled | None) -> Text | None:
-    return None if failed is None else failed.text
-
-
-def _differs(one: Answer, other: Answer) -> bool:
-    return one.settled != other.settled or one.value != other.value
