@@ -7,17 +7,18 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from svod.diagnostics import Text
+from svod.diagnostics import Severity, Text
 from svod.findings import Finding, Scope
 from svod.norms.trace import Act, Next, Status
 from svod.searches.aftermath import CANNOT_BE_MET, Aftermath, Trouble, follow
 from svod.searches.endless import follow_to_the_end
 from svod.searches.hunting import Effort
 from svod.searches.plays import Disagreement, act_text, replay
-from svod.searches.stops import DEAD_END, DILEMMA, Stop, finding_of
+from svod.searches.stops import DEAD_END, DILEMMA, NO_RESULT, Stop, finding_of
 from svod.searches.survey import Chance, Departure, Survey, survey
 from svod.searches.tables import Table, Trail, recorded
 from svod.searches.uncovered import uncovered
+from svod.searches.wandering import wander
 from svod.searches.world import second_opinion
 
 METHOD = "breaches one by one, then what may be said and is owed"
@@ -43,6 +44,7 @@ class Breaches:
                 self._uncovered[key] = (stop, trail, act, self._scope(table, trail))
         most = self.effort.aftermath if table.native else max(1, self.effort.aftermath // self.effort.slow)
         found = follow(table, _worth_following(seen), most, self.tick)
+        wander(found, switches, self.effort, self.tick)
         self.fired |= found.fired
         for trail in (*seen.samples, *found.samples):
             self.fired |= table.met(trail, self.fired)
@@ -78,10 +80,15 @@ class Breaches:
         return found
 
     def _trouble(self, trouble: Trouble, scope: Scope) -> Finding:
+        """What comes up only after several breaches, one upon the other, is not called an error; nor is a result that is
+        open after one, for play goes on."""
         started = time.monotonic()
         engine = trouble.trail.engine
         played = replay(engine, trouble.acts, naive=second_opinion(engine), breaches=True)
-        return finding_of(trouble.stop, engine, played, scope, time.monotonic() - started, METHOD)
+        finding = finding_of(trouble.stop, engine, played, scope, time.monotonic() - started, METHOD)
+        breaches = sum(not move.lawful for move in played.moves)
+        mild = breaches > 1 or (breaches == 1 and trouble.stop.code is NO_RESULT)
+        return replace(finding, severity=Severity.WARNING) if mild else finding
 
     def _breach(self, stop: Stop, trail: Trail, act: Act, scope: Scope) -> Finding:
         """The act is shown to be possible, unlawful and without a number by both evaluators; it is not part of the

@@ -15,6 +15,7 @@ from svod.searches.careless_acts import CarelessActs
 from svod.searches.hunting import Effort
 from svod.searches.plays import act_text
 from svod.searches.readings import Difference, alike, says
+from svod.searches.shortening import shortened
 from svod.searches.survey import small_decks
 from svod.searches.tables import Table
 
@@ -50,7 +51,7 @@ def careless_difference(
         return None
     deck, acts = min(found, key=lambda each: len(each[1]))
     pair = _Pair(table.engine(sets[0], deck), table.engine(sets[1], deck))
-    acts = pair.shortened(acts)
+    acts = shortened(acts, pair.parts_after)
     texts = pair.says(acts)
     return Difference(table, deck, acts, tuple(zip(letters, texts, strict=True)))
 
@@ -99,20 +100,6 @@ class _Pair:
                 return number == len(acts) - 1
         both = isinstance(start, Next) and isinstance(twin, Next)
         return both and self._part(start.position, twin.position)  # type: ignore[union-attr]
-
-    def shortened(self, acts: tuple[Act, ...]) -> tuple[Act, ...]:
-        """Leave out acts, several at once at first, while the readings still part at the end."""
-        length = max(1, len(acts) // 2)
-        while length:
-            place = 0
-            while place < len(acts):
-                shorter = acts[:place] + acts[place + length :]
-                if self.parts_after(shorter):
-                    acts = shorter
-                else:
-                    place += 1
-            length //= 2
-        return acts
 
     def says(self, acts: tuple[Act, ...]) -> tuple[Text, Text]:
         """What comes out under each: the cells that differ, or else the acts that are lawful under one only."""

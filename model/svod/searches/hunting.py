@@ -30,7 +30,7 @@ class Effort:
     """How much is looked at: counted, so that it is the same on every machine. `sizes` are numbers of cards in a
     reduced deck, 0 the whole one; `games` for each size; `slow` divides the games where no native code runs. `surveyed`
     positions of lawful play are looked at for breaches, `aftermath` positions that follow them; `parted` careless games
-    are played to tell two readings apart."""
+    are played to tell two readings apart, `wandered` ones to see what comes up."""
 
     games: int = 3000
     full_games: int = 400
@@ -43,6 +43,7 @@ class Effort:
     surveyed: int = 500
     aftermath: int = 1500
     parted: int = 150
+    wandered: int = 100
 
     def described(self, native: bool) -> str:
         """In a few words, for the scope of a verdict."""
