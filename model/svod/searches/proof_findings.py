@@ -172,24 +172,30 @@ def dead_findings(asked: Sequence[Asked], outside: frozenset[str], setting: Sett
             yield _dead(clause, answer, verdict, edition)
             continue
         reason = "time" if verdict is None else getattr(verdict, "reason", "")
-        away = clause.head.id in outside or reason == NOT_OF_LAWFUL_PLAY
-        key = (NOT_OF_PLAY, clause.head.rule, NOT_OF_LAWFUL_PLAY) if away else (NOT_SEEN, clause.head.rule, reason)
+        if clause.head.id in outside or reason == NOT_OF_LAWFUL_PLAY:
+            key = (NOT_OF_PLAY, clause.head.rule, NOT_OF_LAWFUL_PLAY)
+        else:  # what was not asked about comes in one
+            key = (NOT_SEEN, clause.head.rule if verdict is not None else "", reason)
         open_ones.setdefault(key, []).append((clause, answer))
-    for (code, rule, reason), group in open_ones.items():
-        names = ", ".join(clause.head.id for clause, _ in group)
-        answered = [answer for _, answer in group if answer is not None]
-        yield Finding(
-            code,
-            Family.UNREACHABLE,
-            Grade.UNKNOWN,
-            (rule,),
-            Text(f"ни разу не применилось: {names}", f"never seen to apply: {names}"),
-            Text(f"не встретилось и не доказано ({in_russian(reason)})", f"not seen and not proved ({reason})"),
-            ANY_PLAY if code is NOT_OF_PLAY else METHOD,
-            scope_of(answered[0], edition) if answered else _unasked(setting, edition),
-            sum(answer.seconds for answer in answered),
-            code.severity,
-        )
+    for (code, _, reason), group in open_ones.items():
+        yield _open(code, reason, group, setting, edition)
+
+
+def _open(code: Code, reason: str, group: list[Asked], setting: Setting, edition: str) -> Finding:
+    names = ", ".join(clause.head.id for clause, _ in group)
+    answered = [answer for _, answer in group if answer is not None]
+    return Finding(
+        code,
+        Family.UNREACHABLE,
+        Grade.UNKNOWN,
+        tuple(dict.fromkeys(clause.head.rule for clause, _ in group)),
+        Text(f"ни разу не применилось: {names}", f"never seen to apply: {names}"),
+        Text(f"не встретилось и не доказано ({in_russian(reason)})", f"not seen and not proved ({reason})"),
+        ANY_PLAY if code is NOT_OF_PLAY else METHOD,
+        scope_of(answered[0], edition) if answered else _unasked(setting, edition),
+        sum(answer.seconds for answer in answered),
+        code.severity,
+    )
 
 
 def _dead(clause: ir.Clause, answer: Answer, verdict: Holds, edition: str) -> Finding:
