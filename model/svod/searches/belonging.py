@@ -19,8 +19,11 @@ from svod.syntax import tree
 class Belonging:
     """What belongs to cited rules in the book."""
 
-    def __init__(self, reading: Reading, chain: Chain, book: Book, places: set[str], start: Position) -> None:
+    def __init__(
+        self, reading: Reading, chain: Chain, book: Book, places: set[str], together: list[set[str]], start: Position
+    ) -> None:
         self.reading = reading
+        self.together = together
         self.start = start
         self.chain = chain
         self.book = book
@@ -51,15 +54,15 @@ class Belonging:
                 self.chain.add(item.number, SUPPORTS)
 
     def _invariants(self) -> None:
-        """Those that name two rules found, or speak of two zones and only of zones asked about."""
-        close = self._close()
+        """Those that name two rules found for one question, or speak of two zones and only of zones asked about."""
         for clause in self.reading.norms.clauses:
             if not isinstance(clause, ir.Invariant):
                 continue
             item = self.book.find(clause.head.rule)
-            guarded = {each.number for each in item.references} & close if item is not None else set()
+            named = {each.number for each in item.references} if item is not None else set()
             zones = {part.zone for part in parts((clause.holds, clause.head.guard)) if isinstance(part, ir.ZoneRef)}
-            if len(guarded) > 1 or (len(zones) > 1 and zones <= self.zones and not self._idle(clause.holds)):
+            guards = any(len(named & rules) > 1 for rules in self.together)
+            if guards or (len(zones) > 1 and zones <= self.zones and not self._idle(clause.holds)):
                 self.chain.add(clause.head.rule, REMARKS, clause.head.id)
 
     def _idle(self, holds: ir.Expression) -> bool:

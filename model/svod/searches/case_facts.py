@@ -25,12 +25,19 @@ EARLIER = "earlier"
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A cell and what it holds now; `named` are the values of the places of the phrase, `rule` the item by which."""
+    """A cell and what it holds now; `named` are the values of the places of the phrase, `rules` the items by which."""
 
     place: Call
     value: object
     named: Mapping[str, int]
-    rule: str | None = None
+    rules: tuple[str, ...] = ()
+
+    def fills(self, register: str, index: Sequence[int] | None) -> bool:
+        """Whether it is about this cell; None: any of the register."""
+        if self.place.name != register or index is None:
+            return self.place.name == register
+        named = [self.named.get(argument) for argument in self.place.arguments or ()]
+        return all(value is None or value == wanted for value, wanted in zip(named, index, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +131,10 @@ class _Reading:
         if phrase.subject is not None and phrase.without and self.subject is not None:
             named[phrase.subject] = self.subject
         self.subject = next((v for place, v in named.items() if phrase.names_player(place)), self.subject)
-        rule = phrase.saying.rule
-        self.told += [Told(cell, value, named, rule) for cell, value in phrase.saying.sets]
-        if rule is not None and not phrase.saying.sets:
-            self.rules.append(rule)
+        rules = phrase.saying.rules
+        self.told += [Told(cell, value, named, rules) for cell, value in phrase.saying.sets]
+        if not phrase.saying.sets:
+            self.rules += rules
 
     def _leave(self, left: Sequence[str]) -> None:
         """What stood between the phrases is told if it is more than joining words."""

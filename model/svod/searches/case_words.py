@@ -154,12 +154,12 @@ class Call:
 @dataclass(frozen=True, slots=True)
 class Saying:
     """A phrase about the past and the cells that it fills, in this order; in this phase only, if one is named, and only
-    while these zones are empty. `rule`: the item by which they are filled so, or that makes the phrase matter."""
+    while these zones are empty. `rules`: the items by which they are filled so, or that make the phrase matter."""
 
     say: str
     sets: tuple[tuple[Call, object], ...]
     phase: str | None = None
-    rule: str | None = None
+    rules: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
 
 
@@ -284,8 +284,8 @@ def _saying(entry: object) -> Saying:
     if not isinstance(say, str) or not set(data) <= {"say", "set", "phase", "rule", "empty"}:
         raise _Wrong("facts: read", "say, set, phase, rule, empty")
     sets = tuple((call(str(place)), value) for place, value in _mapping(data.get("set")).items())
-    phase, rule = (None if name not in data else str(data[name]) for name in ("phase", "rule"))
-    return Saying(say, sets, phase, rule, _names(data.get("empty")))
+    phase = None if "phase" not in data else str(data["phase"])
+    return Saying(say, sets, phase, _names(data.get("rule")), _names(data.get("empty")))
 
 
 def _sequences(entry: object) -> Iterator[tuple[Call, ...]]:

@@ -51,6 +51,12 @@ class Chain:
             clauses[clause] = None
         self.found[rule] = (min(old, rank), clauses)
 
+    def take(self, other: Chain) -> None:
+        """Add what another chain has found."""
+        for rule, (rank, clauses) in other.found.items():
+            self.add(rule, rank)
+            self.found[rule][1].update(clauses)
+
 
 class Reading:
     """Norms as they are read for citations."""

@@ -56,20 +56,24 @@ def cite(
     reading = Reading(table.norms, table.clauses, table.switches)
     chain = Chain()
     places: set[str] = set()
+    together: list[set[str]] = []
     for answered in answers:
         asking = Asking(table, data, course, answered.moment, answered.who)
-        question = _Question(Citing(asking, reading, telling, chain), answered)
+        own = Chain()
+        question = _Question(Citing(asking, reading, telling, own), answered)
         try:
             question.cite()
         except Unsettled:
             continue
+        chain.take(own)
+        together.append({rule for rule, (rank, _) in own.found.items() if rank <= SUPPORTS})
         places |= {name for name, _ in question.places}
     for identifier in open_:
         if identifier in reading.by_id:
             chain.add(reading.by_id[identifier].head.rule, DECIDES, identifier)
     for rule in telling.rules:
         chain.add(rule, REMARKS)
-    Belonging(reading, chain, book, places, course.start).add()
+    Belonging(reading, chain, book, places, together, course.start).add()
     ranked = sorted((rank, place, rule) for place, (rule, (rank, _)) in enumerate(chain.found.items()))
     return tuple(
         Citation(rule, rank, tuple(chain.found[rule][1])) for rank, _, rule in ranked if not rule.startswith(ACT)
@@ -100,6 +104,7 @@ class _Question:
                 self._penalty()
             case "owed_now":
                 self._written(name)
+                self._broken(REMARKS)
                 self.citing.raised(REMARKS)
             case "turn":
                 self._turn()
@@ -111,6 +116,7 @@ class _Question:
                 self._written(name)
                 if not self.answered.value:
                     self._not_risen(name)
+                self._obliged()
             case "duties":
                 self._duties(form.names)
             case "forced" | "target":
@@ -130,6 +136,13 @@ class _Question:
         names = {action.name for word in words for action in self.asking.table.actions(word)}
         return [act for act in self.asking.table.player.possible_acts(self.asking.now()) if act.action in names]
 
+    def _obliged(self) -> None:
+        """The duty by which the event's act was done, if it was one."""
+        for done in self.citing.event_steps():
+            for each in self.asking.table.player.decide(done.before, done.act).permitted_by if done.own else ():
+                if isinstance(self.citing.reading.by_id[each], ir.Duty):
+                    self.citing.clause(each, REMARKS)
+
     def _not_risen(self, name: str) -> None:
         register = self.asking.table.register(name)
         if register is not None:
@@ -147,15 +160,21 @@ class _Question:
             for identifier in self.asking.table.clauses.broken(done.before, done.after):
                 self.citing.clause(identifier, SUPPORTS)
 
-    def _penalty(self) -> None:
+    def _broken(self, rank: int) -> tuple[tuple[int, int], ...]:
+        """What was broken by those whom the event punishes."""
         punished = self.asking.punished()
         for offender, number in punished:
             for done in reversed(self.citing.steps()):
                 breaches = self.asking.table.clauses.breaches(done.before, done.act)
                 if any(breach.number == number and offender in breach.offenders for breach in breaches):
-                    self.citing.breaches(done, DECIDES)
+                    self.citing.breaches(done, rank)
                     break
+        return punished
+
+    def _penalty(self) -> None:
+        punished = self._broken(DECIDES)
         if not punished:
+            self.citing.lapsed()
             for done in self.citing.event_steps():
                 self.citing.escaped_breaches(done)
                 if done.own and done.status is Status.UNLAWFUL:

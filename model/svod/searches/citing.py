@@ -12,55 +12,18 @@ What counts, by kind of question:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import takewhile
 
-from svod.naive.mentions import conjuncts, parts
+from svod.naive.mentions import conjuncts
 from svod.norms import ir
 from svod.norms.trace import Act, Position, Status
-from svod.searches.case_answers import Asking
 from svod.searches.case_clauses import env_of
 from svod.searches.case_events import Done
-from svod.searches.case_facts import Telling
-from svod.searches.citation_reading import ACT, DECIDES, REMARKS, SUPPORTS, Chain, Place, Reading, shifted
+from svod.searches.citation_reading import ACT, DECIDES, REMARKS, SUPPORTS, Env, Place, shifted
+from svod.searches.tracing import Tracing
 
 
-@dataclass(frozen=True)
-class Citing:
-    """One question under way."""
-
-    asking: Asking
-    reading: Reading
-    telling: Telling
-    chain: Chain
-
-    @property
-    def norms(self) -> ir.Norms:
-        """The norms in force."""
-        return self.reading.norms
-
-    def rule(self, rule: str, rank: int, clause: str | None = None) -> None:
-        """Cite a rule unless it is a number of the catalogue, which the answers themselves name."""
-        catalogue = self.norms.catalogue
-        if catalogue is None or rule not in self.norms.sort(catalogue.sort).values:
-            self.chain.add(rule, rank, clause)
-
-    def clause(self, identifier: str, rank: int) -> None:
-        """Cite a clause by its id; a violation by the rules that it breaks."""
-        clause = self.reading.by_id.get(identifier)
-        if isinstance(clause, ir.Violation) and clause.breaks:
-            for broken in clause.breaks:
-                self.rule(broken, rank)
-        elif clause is not None:
-            self.rule(clause.head.rule, rank, identifier)
-
-    def steps(self) -> list[Done]:
-        """Everything done up to the moment of the question."""
-        return list(self.asking.course.steps(self.asking.moment))
-
-    def event_steps(self) -> list[Done]:
-        """What was done by the event that the question is about, payments apart."""
-        return list(self.asking.happened().done) if self.asking.moment else []
+class Citing(Tracing):
+    """One question under way: acts, places and terms."""
 
     # ------------------------------------------------------------------------------------------------- acts
 
@@ -132,11 +95,10 @@ class Citing:
             self.clause(breach.clause.head.id, rank)
             self.looked_at(breach.clause, env_of(breach.clause.head.variables, done.act.arguments), done.before)
 
-    def looked_at(self, clause: ir.Clause, env: dict[str, int | None], position: Position) -> None:
+    def looked_at(self, clause: ir.Clause, env: Env, position: Position) -> None:
         """Terms that a guard asks about somebody or something, and who wrote its registers."""
         self.measures(clause)
-        for name in self.reading.read_registers(clause.head.guard):
-            self.writer(name, position)
+        self.writers(clause.head.guard, env, position)
 
     def measures(self, clause: ir.Clause) -> None:
         """Terms by which a guard counts or tests somebody; who comes next is taken as known."""
@@ -157,8 +119,7 @@ class Citing:
             for broken in clause.breaks:
                 self.rule(broken, SUPPORTS)
             for condition in failing:
-                for name in self.reading.read_registers(condition):
-                    self.writer(name, done.before, {v for v in env.values() if v is not None})
+                self.writers(condition, env, done.before)
             self.measures(clause)
 
     def nested(self, clause: ir.Clause, act: Act | None = None) -> None:
@@ -209,88 +170,6 @@ class Citing:
                 if name in piles and cards:
                     found |= {cards[-1].card, cards[0].card}
         return found
-
-    # ----------------------------------------------------------------------------------------------- writers
-
-    def writer(self, register: str, position: Position, seats: set[int] | None = None) -> None:
-        """Who last wrote a register before this position: a trigger of the course, or what was told of the past."""
-        earlier = list(takewhile(lambda done: done.before is not position, self.steps()))
-        for done in reversed(earlier):
-            for trigger in reversed(self.reading.fired(done.outcome.fired)):
-                if register in self.reading.writes(trigger.effects) and self._changed(done, register):
-                    self.clause(trigger.head.id, REMARKS)
-                    return
-        for told in reversed(self.telling.told):
-            named = set(told.named.values())
-            if told.place.name == register and told.rule is not None and (seats is None or not named or named & seats):
-                self.rule(told.rule, REMARKS)
-                return
-
-    def _changed(self, done: Done, register: str) -> bool:
-        after = done.after
-        if after is None:
-            return False
-        cells = [cell for cell in done.before.registers if cell[0][0] == register]
-        return cells != [cell for cell in after.registers if cell[0][0] == register]
-
-    def wrote(self, done: Done, places: Iterable[str], rank: int) -> bool:
-        """Cite the triggers of a step that wrote one of these zones or registers, those without which they would be
-        otherwise if there are several."""
-        wanted = set(places)
-        wrote = [
-            trigger
-            for trigger in self.reading.fired(done.outcome.fired)
-            if set(self.reading.writes(trigger.effects, done.after or done.before)) & wanted
-        ]
-        rules = dict.fromkeys(trigger.head.rule for trigger in wrote)
-        if len(rules) > 1:
-            first, *later = rules  # what another rule has undone is told with it
-            rules = dict.fromkeys([first, *(rule for rule in later if self.reading.matters(rule, done, wanted))])
-        for trigger in wrote:
-            if trigger.head.rule in rules:
-                self.clause(trigger.head.id, rank)
-        return bool(wrote)
-
-    def raised(self, rank: int) -> None:
-        """Cite the triggers of the event that let something happen, and what a punishment brings for such a player."""
-        catalogue = self.norms.catalogue
-        for done in self.event_steps():
-            for trigger in self.reading.fired(done.outcome.fired):
-                if "*" in self.reading.writes(trigger.effects):
-                    continue
-                cause, guard = trigger.cause, trigger.head.guard
-                answers = isinstance(cause, ir.OnEvent) and catalogue is not None and cause.event == catalogue.punished
-                if self.reading.raises(trigger.effects):
-                    self.clause(trigger.head.id, rank)
-                elif answers and any(isinstance(part, ir.Variable) for part in parts(guard)):
-                    self.clause(trigger.head.id, REMARKS)
-
-    def claimed(self) -> None:
-        """What the number that was claimed last is about."""
-        catalogue = self.norms.catalogue
-        if catalogue is None:
-            return
-        names = self.norms.sort(catalogue.sort).values
-        for done in reversed(self.steps()):
-            pairs = zip(self.reading.actions[done.act.action].parameters, done.act.arguments, strict=True)
-            claimed = {names[value] for parameter, value in pairs if parameter.sort == catalogue.sort}
-            for clause in self.norms.clauses if claimed else ():
-                if isinstance(clause, ir.Violation) and clause.name in claimed:
-                    self.clause(clause.head.id, SUPPORTS)
-            if claimed:
-                return
-
-    def _restores(self, done: Done) -> bool:
-        return any("*" in self.reading.writes(trigger.effects) for trigger in self.reading.fired(done.outcome.fired))
-
-    def restored(self, rank: int) -> None:
-        """Cite a restoration up to the moment, and what brought it about."""
-        for done in self.steps():
-            for trigger in self.reading.fired(done.outcome.fired) if self._restores(done) else ():
-                if "*" in self.reading.writes(trigger.effects):
-                    self.clause(trigger.head.id, rank)
-                elif self.reading.raises(trigger.effects):
-                    self.clause(trigger.head.id, REMARKS)
 
     # ------------------------------------------------------------------------------------------------ places
 
