@@ -80,8 +80,8 @@ class Breaches:
         return found
 
     def _trouble(self, trouble: Trouble, scope: Scope) -> Finding:
-        """What comes up only after several breaches, one upon the other, is not called an error; nor is a result that is
-        open after one, for play goes on."""
+        """What comes up only after several breaches, one upon the other, is not called an error; nor is a result that
+        is open after one, for play goes on."""
         started = time.monotonic()
         engine = trouble.trail.engine
         played = replay(engine, trouble.acts, naive=second_opinion(engine), breaches=True)
