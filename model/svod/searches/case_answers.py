@@ -159,9 +159,9 @@ class Asking:
 
     def _left_now(self, name: str) -> frozenset[str]:
         """For whom it ceased to hold by the event."""
-        return frozenset(self._holding(self._outset(), name)) - frozenset(self._holding(self.now(), name))
+        return frozenset(self._holding(self.outset(), name)) - frozenset(self._holding(self.now(), name))
 
-    def _outset(self) -> Position:
+    def outset(self) -> Position:
         """The position before the event, or before the last one that drove the play if the event completes it."""
         earlier = [number for number in sorted(self.course.events) if number < self.moment]
         for number in reversed(earlier if self.happened().word in self.table.layout.completes else []):
@@ -319,7 +319,7 @@ class Asking:
 
     def _risen(self, name: str) -> Iterator[str]:
         for place, seat in enumerate(self.table.seats):
-            before, after = self._value(self._outset(), name, place), self._value(self.now(), name, place)
+            before, after = self._value(self.outset(), name, place), self._value(self.now(), name, place)
             if (after or 0) > (before or 0):
                 yield seat
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 
 from svod.naive.mentions import parts
 from svod.norms import ir
-from svod.norms.trace import Act, Status
+from svod.norms.trace import Act, Position, Status
 from svod.rulebook.book import Book
 from svod.searches.belonging import Belonging
 from svod.searches.case_answers import Asking
@@ -113,7 +114,7 @@ class _Question:
             case "value" | "values" | "each" | "seats" | "left" | "left_now" | "last" | "has_last" | "changed" | "owed":
                 self._value(name)
             case "risen":
-                self._written(name)
+                self._written(name, since=self.asking.outset())
                 if not self.answered.value:
                     self._not_risen(name)
                 self._obliged()
@@ -226,9 +227,12 @@ class _Question:
         own = [(zone.name, seat) for zone in zones.values() if zone.owned for seat in seats if seat is not None]
         self.citing.places(own if kind == "zone" and own else looked, DECIDES, asked=kind == "zones")
 
-    def _written(self, name: str) -> None:
-        """The triggers of the event that wrote a register."""
-        for done in self.citing.event_steps():
+    def _written(self, name: str, since: Position | None = None) -> None:
+        """The triggers of the event, or of everything since a position, that wrote a register."""
+        steps = self.citing.event_steps()
+        if since is not None:
+            steps = list(dropwhile(lambda done: done.before is not since, self.citing.steps())) or steps
+        for done in steps:
             self.citing.wrote(done, [name], DECIDES)
 
     # ------------------------------------------------------------------------------------------------- values
