@@ -46,7 +46,7 @@ def cells(telling: Telling) -> list[tuple[str, object, int | None]]:
 def test_phrases_are_read_in_order_and_the_player_is_carried_over() -> None:
     found = read("B led 7S, came down to one card (8S) and said nothing; then A laid QH, his last card.")
     assert cells(found) == [("silent", False, 1), ("silent", True, 1), ("silent", False, 0)]
-    assert [told.rule for told in found.told] == ["N-2", "N-1", "N-2"]
+    assert [told.rules for told in found.told] == [("N-2",), ("N-1",), ("N-2",)]
     assert found.unread == ()
 
 
