@@ -41,9 +41,9 @@ class Effort:
     states: int = 60_000
     samples: int = 80
     surveyed: int = 500
-    aftermath: int = 1500
-    parted: int = 150
-    wandered: int = 100
+    aftermath: int = 1100
+    parted: int = 110
+    wandered: int = 70
 
     def described(self, native: bool) -> str:
         """In a few words, for the scope of a verdict."""

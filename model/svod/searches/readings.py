@@ -34,7 +34,7 @@ READINGS_DIFFER = Code(
 )
 
 
-STATES = 1000
+STATES = 600
 """Positions of lawful play that are compared, on all decks together."""
 
 

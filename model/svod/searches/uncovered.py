@@ -26,8 +26,8 @@ UNCOVERED = Code(
 
 
 def uncovered(found: Survey) -> Iterator[tuple[Stop, Trail, Act]]:
-    """A kind is an action and the rules that decide against it; the shortest play of each. A kind whose rules include
-    those of another kind of the same act says nothing new."""
+    """A kind is an action and the rules that decide against it; the shortest play of each. A kind all of whose rules
+    come up in kinds of the same act with fewer of them says nothing new."""
     norms = found.table.norms
     catalogue = norms.catalogue
     if catalogue is None:
@@ -40,8 +40,12 @@ def uncovered(found: Survey) -> Iterator[tuple[Stop, Trail, Act]]:
         known = best.get((kind.action, rules))
         if known is None or len(chance.trail.acts) < len(known[0].acts):
             best[kind.action, rules] = (chance.trail, chance.act)
-    for (action, rules), (trail, act) in best.items():
-        if not any(other == action and set(fewer) < set(rules) for other, fewer in best):
-            listed = ", ".join(rules)
-            title = Text(f"«{action}» вопреки {listed}: статьи нет", f"“{action}” against {listed}: no number")
-            yield Stop(UNCOVERED, Family.GAP, rules, title, UNCOVERED.severity), trail, act
+    told: dict[str, list[frozenset[str]]] = {}
+    for (action, rules), (trail, act) in sorted(best.items(), key=lambda each: len(each[0][1])):
+        known_rules = told.setdefault(action, [])
+        if frozenset(rules) <= frozenset().union(*(fewer for fewer in known_rules if fewer <= frozenset(rules))):
+            continue
+        known_rules.append(frozenset(rules))
+        listed = ", ".join(rules)
+        title = Text(f"«{action}» вопреки {listed}: статьи нет", f"“{action}” against {listed}: no number")
+        yield Stop(UNCOVERED, Family.GAP, rules, title, UNCOVERED.severity), trail, act
