@@ -6,12 +6,12 @@ the next state is one term of the state before, no other successor).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from svod.constraints.agreement import Agreement, Disagreement
 from svod.engine.play import Engine
-from svod.norms.trace import Next, Position, Status
+from svod.norms.trace import Act, Next, Position, Status
 
 
 def first_unadmitted(
@@ -23,8 +23,8 @@ def first_unadmitted(
     unlawful_each: int = 0,
     progress: Callable[[int], None] = lambda taken: None,
 ) -> Disagreement | None:
-    """Random play of so many steps; one in `unlawful_each` is possible but not lawful (0: none), each kind of act with
-    the same chance: so breaches, claims and what follows from them are among the steps."""
+    """Random play of so many steps, each kind of act with the same chance; one in `unlawful_each` is possible but not
+    lawful (0: none): so breaches, claims and what follows from them are among the steps."""
     random = Random(seed)
     start = position = _start(engine)
     for taken in range(steps):
@@ -35,12 +35,12 @@ def first_unadmitted(
         others = []
         if unlawful_each and random.randrange(unlawful_each) == 0:
             others = [a for a, status in constraints.statuses(position).items() if status is not Status.LAWFUL]
-        acts = others or lawful
+        acts = others or (moving(engine, lawful) if random.randrange(3) else lawful)
         if not acts or engine.over(position):
             position = start
             continue
-        kind = random.choice(sorted({act.action for act in acts})) if others else None
-        act = random.choice([act for act in acts if kind in (None, act.action)])
+        kind = random.choice(sorted({act.action for act in acts}))
+        act = random.choice([act for act in acts if act.action == kind])
         outcome = engine.step(position, act)
         found = constraints.disagreement(position, act, outcome)
         if found is not None:
@@ -48,6 +48,12 @@ def first_unadmitted(
         position = outcome.position if isinstance(outcome, Next) else start
         progress(taken + 1)
     return None
+
+
+def moving(engine: Engine, acts: Sequence[Act]) -> Sequence[Act]:
+    """Those that bring the play on: moves, chance, what moves cards; all, if there are none."""
+    on = {action.name for action in engine.norms.actions if action.turn or action.actor is None or action.body}
+    return [act for act in acts if act.action in on] or acts
 
 
 def _start(engine: Engine) -> Position:
