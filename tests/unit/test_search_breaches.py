@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from svod.engine.backend import in_python
-from svod.findings import Family, Finding, Grade
+from svod.findings import Family, Finding, Grade, Scope
 from svod.naive.evaluator import Naive
-from svod.norms.trace import Next, Status
+from svod.naive.exploring import Lot
+from svod.norms.trace import Act, Next, Status
 from svod.pipeline import default_switches
 from svod.searches.breaches import Breaches
+from svod.searches.careless_acts import CarelessActs
+from svod.searches.careless_readings import careless_difference
 from svod.searches.hunting import Effort
+from svod.searches.readings import difference, reading_finding
+from svod.searches.shortening import shortened
 from svod.searches.tables import Table
 from svod.searches.world import World
 
 from .engine_rulebooks import norms_of
 
+SCOPE = Scope("5", "2")
 GAME = """
 ### R-1 Things
 ```rule
@@ -202,3 +209,55 @@ def test_penalties_that_clash() -> None:
 
 def test_text_without_a_catalogue_is_searched_too() -> None:
     assert check(GAME[: GAME.index("### R-3")]) == []
+
+
+DOUBT = """### R-4 Doubt
+```rule
+entitled accuse(player, rival, article), if breached(rival, article)
+reading A «it costs two»:
+  on punished(player, _): debt(player) += 1
+reading B «it costs one»:
+adopted A: «dear»
+```
+"""
+
+
+def test_readings_that_part_only_after_a_breach() -> None:
+    norms = norms_of(GAME + DOUBT, players=2)
+    world = World(norms, in_python)
+    (reading,) = norms.readings
+    base, effort = default_switches(norms), Effort(parted=4000, slow=40)
+    assert difference(world, base, reading, ("A", "B"), effort, lambda: None) is None
+    found = careless_difference(Table(world, in_python), base, reading, ("A", "B"), effort, lambda: None)
+    assert found is not None
+    finding = reading_finding(found, base, reading, SCOPE, 0.0)
+    assert [letter for letter, _ in found.says] == ["A", "B"] and found.says[0][1].en != found.says[1][1].en
+    assert (finding.family, finding.grade) == (Family.AMBIGUITY, Grade.REACHABLE)
+    assert not all(move.lawful for move in finding.play)
+
+
+def test_play_is_made_shorter_while_it_shows_the_same() -> None:
+    acts = tuple(Act("step", (number,)) for number in range(20))
+    shorter = shortened(acts, lambda left: {Act("step", (3,)), Act("step", (17,))} <= set(left))
+    assert shorter == (Act("step", (3,)), Act("step", (17,)))
+
+
+def test_careless_acts_break_rules_and_speak_to_the_point() -> None:
+    norms = norms_of(GAME + CLOSED, players=2)
+    engine = Table(World(norms, in_python), in_python).engine(default_switches(norms))
+    chooser = CarelessActs(norms, Lot(5), 3, to_the_point=True)
+    seen: Counter[str] = Counter()
+    for _ in range(60):
+        outcome = engine.initial()
+        for _ in range(20):
+            if not isinstance(outcome, Next) or engine.over(outcome.position):
+                break
+            act = chooser.choose(engine, outcome.position)
+            if act is None:
+                break
+            status = engine.status(outcome.position, act)
+            seen[f"{act.action} {status.name}"] += 1
+            if act.action == "accuse" and status is Status.LAWFUL:
+                assert engine.decide(outcome.position, act).permitted_by, "nobody accuses without a right"
+            outcome = engine.step(outcome.position, act)
+    assert seen["lay UNLAWFUL"] and seen["skip UNLAWFUL"] and seen["accuse LAWFUL"] and seen["pay LAWFUL"]
