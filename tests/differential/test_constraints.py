@@ -16,8 +16,8 @@ from svod.engine.play import Engine
 from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.trace import Next, Position
-from svod.searches.admission import first_unadmitted
 
+from .admission import first_unadmitted
 from .faults import dropped_guard_conjunct
 from .generate import random_norms
 from .rulebooks import departures, rulebook

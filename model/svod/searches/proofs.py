@@ -35,8 +35,8 @@ NO_ACT = "no act of any play brings it about"
 
 class Proofs:
     """Proofs about one setting, made in the background by one thread: while play goes on it learns what lawful play
-    always keeps (what a stage leaves empty, the invariants); then come the readings that no game saw part, the clauses
-    that none saw fire, and what invariants are left."""
+    always keeps (what a stage leaves empty, the invariants), and where readings part; then come the clauses that no
+    game saw fire, and what invariants are left."""
 
     def __init__(
         self, settings: Sequence[Setting], edition: str, deadline: float | None, widest: Setting | None = None
@@ -52,7 +52,6 @@ class Proofs:
         self._switches = {name: name in chosen for name in all_switches(norms)}
         self._play = acts_of_play(norms)
         self._unseen: tuple[ir.Clause, ...] = ()
-        self._parted: frozenset[str] = frozenset()
         self._seen_all = threading.Event()  # play is over: it is known which clauses it saw
         self._stopped = False
         self._dead: dict[str, Answer] = {}
@@ -78,13 +77,13 @@ class Proofs:
         try:
             options = Options(switches=tuple(self._switches.items()))
             self._ask_about_conflicts()
+            whole = Model(self._setting.norms, options, POSITION_BUDGET)  # any play
+            self._ask_about_readings(whole)
             samples = sample_positions(self._play, self._setting.switches)
             model = Model(self._play, replace(options, play=True), BUDGET, samples=samples)
-            whole = Model(self._setting.norms, options, POSITION_BUDGET)  # any play
             proofs = invariant_proofs(model)
             self._prove_invariants(proofs, lambda: self._seen_all.is_set())
             self._seen_all.wait()
-            self._ask_about_readings(whole)
             model.budget = CLAUSE_BUDGET
             self._ask_about_clauses(model, whole)
             model.budget = BUDGET
@@ -112,11 +111,11 @@ class Proofs:
             self._invariants[answer.clauses[0]] = answer
 
     def _ask_about_readings(self, whole: Model) -> None:
-        """A position for each reading that no game saw part from the adopted one."""
+        """A position in which each reading parts from the adopted one; it is told if no game shows it."""
         for reading in self._setting.norms.readings:
             adopted = adopted_letter(reading, self._setting.switches)
             for letter, _ in reading.options:
-                if letter == adopted or reading.rule in self._parted:
+                if letter == adopted:
                     continue
                 for answer in readings_apart(whole, reading, adopted, letter):
                     if self._stopped:
@@ -148,7 +147,6 @@ class Proofs:
         cuts off is reported as open."""
         clauses = self._setting.norms.clauses
         self._unseen = tuple(clause for clause in clauses if may_be_dead(clause, self._setting, searched))
-        self._parted = frozenset(f.rules[0] for f in searched.findings if f.code is READINGS_DIFFER)
         self._seen_all.set()
         try:
             while self._thread.is_alive():
@@ -163,7 +161,10 @@ class Proofs:
         asked = [(clause, self._dead.get(clause.head.id)) for clause in self._unseen]
         outside = fold(self._play, dict(self._switches)).silent
         searched.findings += dead_findings(asked, outside, self._setting, self._edition)
+        parted = {finding.rules[0] for finding in searched.findings if finding.code is READINGS_DIFFER}
         for reading, letters, answer in tuple(self._apart):
+            if reading.rule in parted:
+                continue
             searched.findings.append(reading_apart(self._setting, reading, letters, answer, self._edition))
         if self._asked_about_conflicts:
             conflicts(self._conflicts, searched, self._edition)
