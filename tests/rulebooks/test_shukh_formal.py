@@ -25,7 +25,7 @@ def items(edition: int | None) -> tuple[ItemCoverage, ...]:
     bench = open_workbench(Choice(str(SPEC), "ru", edition=edition))
     assert not isinstance(bench, int)
     problems = Problems()
-    found = covered(bench, problems)
+    found = covered(bench, None, problems)
     assert found is not None and not problems.has_errors
     return found
 
