@@ -26,8 +26,8 @@ UNLAWFUL_EACH = (0, 12, 4)  # one act in so many is an unlawful one (0: none), p
 OPENING_MAX = 4  # acts for each card of the deck, at most, made before comparing begins
 COMPARED_MAX = 60  # acts of one play that are compared
 STATUSES = 4  # acts whose decision is compared in each position
-ACTS_MAX = 400  # where more acts are possible, what all of them are is compared once in a while only
-SELDOM = 8
+ACTS_MAX = 60  # where more acts are possible, what all of them are is compared once in a while only
+SELDOM = 4
 
 Watcher: TypeAlias = Callable[[Position, Act, StepOutcome], object]
 """Is shown each step; anything but None is a disagreement."""
