@@ -23,6 +23,8 @@ BREACH_EACH = 7
 CAP = 60
 ENOUGH = 2
 """Plays that part are collected, and the shortest is made shorter."""
+PATIENCE = 30
+"""After so many games one such play will do."""
 
 
 def careless_difference(
@@ -39,14 +41,14 @@ def careless_difference(
     lot = Lot(effort.seed)
     found: list[tuple[int, tuple[Act, ...]]] = []
     count = effort.parted if table.native else max(1, effort.parted // effort.slow)
-    for _, deck in zip(range(count), small_decks(table.play, effort.seed), strict=False):
+    for number, deck in zip(range(count), small_decks(table.play, effort.seed), strict=False):
         tick()
         pair = _Pair(table.engine(sets[0], deck), table.engine(sets[1], deck))
         acts = pair.game(CarelessActs(table.norms, lot, BREACH_EACH, to_the_point=True))
         if acts is not None:
             found.append((deck, acts))
-            if len(found) == ENOUGH:
-                break
+        if len(found) == ENOUGH or (found and number >= PATIENCE):
+            break
     if not found:
         return None
     deck, acts = min(found, key=lambda each: len(each[1]))
