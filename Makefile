@@ -13,6 +13,7 @@ check: $(VENV)/.installed
 	case $$code in \
 	  0) echo "svod check: exit 0, no findings at error level";; \
 	  1) echo "svod check: exit 1, the findings above are about the rulebook; the check itself succeeded";; \
+	  4) echo "svod check: exit 4, cut short by its time limit; what it found stands above, the rest is not decided";; \
 	  *) echo "svod check: exit $$code, the check failed" >&2; exit $$code;; \
 	esac
 
