@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from svod.engine.backend import Backend
+from svod.engine.layout import StepCode
 from svod.engine.play import Engine
 from svod.naive.evaluator import Naive
 from svod.naive.exploring import playout
@@ -52,6 +53,23 @@ def punishing_a_computed_seat() -> ir.Norms:
     head = ir.Head("X-1#1", "X-1", (P, N), ir.Exists(Q, ir.Compare(ir.Relation.EQUAL, Q, lone)))
     cause = ir.OnAct("claim", (None, "p", "n"))
     return replace(norms, clauses=(*norms.clauses, ir.Trigger(head, cause, (ir.Raise(PUNISHED, (lone, N)),))))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 36, 64, 120, 139, 143])
+def test_nothing_is_left_over_at_rest(seed: int) -> None:
+    """A state vector that has come to rest is the one that its position packs into: no event, no waiting trigger."""
+    engine = Engine.of(random_breach_norms(Random(seed), seats=2 + seed % 2))
+    chance = Random(seed)
+    state, detail, codes = engine.new_state(), engine.new_detail(), engine.new_codes()
+    code = engine.start(state, detail)
+    for _ in range(60):
+        if code != StepCode.NEXT:
+            break
+        assert list(state) == list(engine.pack_position(engine.position(state)))
+        count = engine.list_possible(state, codes)
+        if count == 0:
+            break
+        code = engine.step_code(state, codes[chance.randrange(count)], detail)
 
 
 @settings(max_examples=12, deadline=None)

@@ -77,7 +77,8 @@ class Steps:
 
     def _forgetting(self) -> list[str]:
         """At rest nothing was before and no event happens: the edges that looked at that are read again, none fires."""
-        events = [slot for e in self.world.norms.events for slot in self._slots_of(self.p.events[e.name])]
+        names = [name for e in self.world.norms.events for name in (e.name, f"fresh:{e.name}")]
+        events = [slot for name in names if name in self.p.events for slot in self._slots_of(self.p.events[name])]
         after: list[str] = []
         always: list[str] = []
         for trigger in self.triggers:
