@@ -21,6 +21,7 @@ from pathlib import Path
 
 from svod.diagnostics import InternalError, Text
 from svod.engine.backend import Backend, Buffer
+from svod.engine.parsed import parsed
 from svod.engine.to_c import c_from_module, entry_name, is_array
 
 FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
@@ -41,7 +42,7 @@ class CCompiler:
 
     def __call__(self, source: str, entries: Iterable[str]) -> Backend:
         names = tuple(entries)
-        module = ast.parse(source)
+        module = parsed(source)
         library = self._library(c_from_module(module, names))
         return NativeBackend(library, module, names, f"{self.version} {self.level}")
 

@@ -13,6 +13,7 @@ from copy import deepcopy
 from typing import Protocol
 
 from svod.diagnostics import InternalError
+from svod.engine.parsed import parsed
 
 
 class Buffer(Protocol):
@@ -133,7 +134,7 @@ class PythonBackend:
 
     def __init__(self, source: str, entries: Iterable[str]) -> None:
         names: dict[str, object] = {}
-        exec(compile(sped_up(ast.parse(source)), "<program>", "exec"), names)
+        exec(compile(sped_up(parsed(source)), "<program>", "exec"), names)
         self._functions: dict[str, Callable[..., int]] = {}
         for name in entries:
             function = names.get(name)

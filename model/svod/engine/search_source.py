@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from svod.diagnostics import InternalError
 from svod.engine.layout import CLASH, HOLE, Detail, Kind, Layout
+from svod.engine.parsed import parsed
 from svod.engine.program import ENTRY_POINTS, Program, Role
 from svod.engine.search_games import DRAWING, GAMES, TALLYING
 from svod.engine.search_pack import Part, fits_text, pack_text, packing, parts_of_slots, unpack_text
@@ -73,7 +74,7 @@ def search_program(program: Program, norms: Norms, projection: Projection | None
     key = whole if projection is None else packing(parts)
     unbounded = any(not slot.derived and not slot.bounded for slot in layout.slots)
     begin, deck, vary = _begin(program, norms)
-    defined = {f.name for f in ast.parse(program.source).body if isinstance(f, ast.FunctionDef)}
+    defined = {f.name for f in parsed(program.source).body if isinstance(f, ast.FunctionDef)}
     texts = [
         constants_text(program, norms),
         f"RIGHTS = ({', '.join(map(str, _rights(program, norms)))},)",
@@ -171,7 +172,7 @@ def _begin(program: Program, norms: Norms) -> tuple[str, int, bool]:
     at the start; the copy made here lays out the mask that is asked for.
     """
     slot = next((z.mask for z in program.layout.zones if z.zone == norms.filled and not z.pile), -1)
-    module = ast.parse(program.source)
+    module = parsed(program.source)
     init = next((f for f in module.body if isinstance(f, ast.FunctionDef) and f.name == "init"), None)
     if init is None:
         raise InternalError("search", "the program has no function init")
@@ -265,7 +266,7 @@ def _readings(program: Program, name: str) -> Sequence[str]:
 def no_name_twice(source: str) -> None:
     """A name given twice would quietly hide the first one."""
     seen: set[str] = set()
-    for node in ast.parse(source).body:
+    for node in parsed(source).body:
         match node:
             case ast.FunctionDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
                 if name in seen:

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from svod.diagnostics import InternalError
+from svod.engine.parsed import parsed
 
 PREFIX = "svod_"
 
@@ -55,7 +56,7 @@ _COMPARE: Mapping[type[ast.cmpop], str] = {
 
 def c_from_source(source: str, entries: Iterable[str]) -> str:
     """The C text of the program; `entries` are the functions to export."""
-    return c_from_module(ast.parse(source), entries)
+    return c_from_module(parsed(source), entries)
 
 
 def c_from_module(module: ast.Module, entries: Iterable[str]) -> str:
