@@ -70,10 +70,11 @@ def check_rulebook(
         acceptances=norms.acceptances,
         diagnostics=[*bench.problems.found, *_vocabulary_remarks(bench, norms)],
         unfinished=max(len(searched.unfinished), int(interrupted)),
+        left_open=len(searched.left_open),
     )
     if not interrupted and not searched.unfinished and searched.native:
         report_cache.save(key, report)
-    return Checked(report, interrupted, tuple(searched.unfinished), searched.native)
+    return Checked(report, interrupted, (*searched.unfinished, *searched.left_open), searched.native)
 
 
 def _vocabulary_remarks(bench: Workbench, norms: ir.Norms) -> list[Diagnostic]:

@@ -44,7 +44,7 @@ class Summary:
 @dataclass(frozen=True, slots=True)
 class Report:
     """What `svod check` says of one rulebook. `diagnostics`: problems of the text that did not stop the check;
-    `unfinished`: how many pieces of the check were cut short."""
+    `unfinished`: how many searches were cut short."""
 
     rulebook: str
     edition: str
@@ -70,15 +70,17 @@ def make_report(
     acceptances: Sequence[ir.Acceptance] = (),
     diagnostics: Iterable[Diagnostic] = (),
     unfinished: int = 0,
+    left_open: int = 0,
 ) -> Report:
     """Sort, accept and count. `order`: numbers of all items in text order. Warnings about the text become findings.
-    `unfinished`: how many pieces of the check were cut short; they stay open, and acceptances may well have a finding.
+    `unfinished`: how many searches were cut short; `left_open`: how many runs of proofs were, whose questions are told
+    as not decided. With either, an acceptance without a finding may well have one.
     """
     kept = tuple(diagnostics)
     gathered = [*findings, *(_from_warning(diagnostic, scope) for diagnostic in kept if _is_warning(diagnostic))]
-    accepted = _accept(gathered, acceptances, scope, complete=unfinished == 0)
+    accepted = _accept(gathered, acceptances, scope, complete=unfinished + left_open == 0)
     ordered = tuple(sorted(accepted, key=_Order(order)))
-    return Report(rulebook, edition, scope, ordered, _summary(ordered, unfinished), kept, unfinished)
+    return Report(rulebook, edition, scope, ordered, _summary(ordered, unfinished + left_open), kept, unfinished)
 
 
 # ----------------------------------------------------------------------------------------------- acceptances

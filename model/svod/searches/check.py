@@ -51,8 +51,8 @@ class Step:
 
 @dataclass
 class Searched:
-    """What the searches brought. `fired`: ids of clauses that bore on something; `open`: labels of what was not
-    finished."""
+    """What the searches brought. `fired`: ids of clauses that bore on something; `unfinished`: labels of searches that
+    were cut off; `left_open`: labels of proofs that were, whose questions stand among the findings as not decided."""
 
     findings: list[Finding] = field(default_factory=list)
     fired: set[str] = field(default_factory=set)
@@ -60,6 +60,7 @@ class Searched:
     acts: int = 0
     native: bool = True
     unfinished: list[Text] = field(default_factory=list)
+    left_open: list[Text] = field(default_factory=list)
 
 
 def search_all(

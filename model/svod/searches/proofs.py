@@ -157,7 +157,7 @@ class Proofs:
             if self._failure is not None:
                 raise self._failure
         except OutOfTime:
-            searched.unfinished.append(Text("доказательства", "proofs"))
+            searched.left_open.append(Text("доказательства", "proofs"))
         asked = [(clause, self._dead.get(clause.head.id)) for clause in self._unseen]
         outside = fold(self._play, dict(self._switches)).silent
         searched.findings += dead_findings(asked, outside, self._setting, self._edition)
