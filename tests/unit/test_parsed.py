@@ -10,7 +10,9 @@ from typing import Any
 
 from svod.engine.parsed import parsed
 
-TEXT = "def f(a):\n" + "".join(f"    if a == {i}:\n        return (a + {i}) * (a - {i}) + f(a - 1)\n" for i in range(300))
+TEXT = "def f(a):\n" + "".join(
+    f"    if a == {i}:\n        return (a + {i}) * (a - {i}) + f(a - 1)\n" for i in range(300)
+)
 
 
 def test_trees_are_built_in_many_threads() -> None:
