@@ -34,7 +34,7 @@ def test_no_numbers(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "seconds"), [(None, 60), ("60", 60), ("60s", 60), ("2m", 120), ("1,5 мин", 90), ("90с", 90)]
+    ("text", "seconds"), [(None, 90), ("60", 60), ("60s", 60), ("2m", 120), ("1,5 мин", 90), ("90с", 90)]
 )
 def test_seconds(text: str | None, seconds: float) -> None:
     problems = Problems()

@@ -18,7 +18,7 @@ BAD_ARGUMENTS = Code(
     ),
 )
 
-BUDGET_DEFAULT = 60.0
+BUDGET_DEFAULT = 90.0
 
 
 @dataclass(frozen=True, slots=True)
