@@ -23,8 +23,6 @@ from svod.constraints.well_typed import some_breach, well_typed
 from svod.norms import ir
 from svod.norms.trace import Position
 
-_SHORT_LOOK = Budget(resources=100_000, seconds=1.0)  # whether a trigger can be enabled at all in some wave
-
 
 @dataclass(frozen=True, slots=True)
 class SymbolicAct:
@@ -62,7 +60,7 @@ class Model:
         self.norms = self.world.norms
         self.before = fresh_state(self.world, "")
         self.moment = Moment(self.world, self.before)
-        self.stepper = Stepper(self.world, self._feasible if self.options.play else None)
+        self.stepper = Stepper(self.world)
         initial = dict(self.stepper.initial().registers)
         self.background = {**self.world.constants_conditions(), **well_typed(self.world, self.before, initial)}
         self.cones = Cones(self.world, self.before, initial)
@@ -72,7 +70,6 @@ class Model:
         self._solver: Incremental | None = None
         self._bare: Incremental | None = None
         self._short: list[Truth] | None = None
-        self._short_look: Incremental | None = None
 
     # ----------------------------------------------------------------------------------------------------- parts
 
@@ -125,11 +122,7 @@ class Model:
         """From now on states are taken to satisfy this; it has been proved."""
         self.background[f"invariant {name}"] = condition
         self.proved = (*self.proved, name)
-        self._solver = self._short = self._short_look = None
-
-    def forget_steps(self) -> None:
-        """Build steps anew from now on: what has been proved since may leave fewer triggers in them."""
-        self._steps.clear()
+        self._solver = self._short = None
 
     # --------------------------------------------------------------------------------------------------- solving
 
@@ -215,16 +208,6 @@ class Model:
                 tied = self.cones.of([condition])
                 cone = cone | tied if tied & cone else cone
         return cone
-
-    def _feasible(self, conditions: Mapping[str, Truth]) -> bool:
-        """Whether these may hold together, as far as a short look says; only proved invariants are known of states."""
-        if self._short_look is None:
-            constants = list(self.world.constants_conditions().values())
-            self._short_look = Incremental([*constants, *self._invariants()], _SHORT_LOOK)
-        return not isinstance(self._short_look.ask(conditions), Unsat)
-
-    def _invariants(self) -> list[Truth]:
-        return [condition for name, condition in self.background.items() if name.startswith("invariant ")]
 
     def verdict(self, outcome: Outcome, method: str, *, act: str | None = None, after: bool = False) -> Verdict:
         """A verdict on "no state satisfies this"."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -70,14 +70,9 @@ class Step:
 
 @dataclass
 class Stepper:
-    """Builds steps over one world.
-
-    `feasible` tells whether a condition on the state before can be met together with others; a trigger that cannot be
-    enabled in a wave is left out of it, and the waves end where none can be. Without it the rule graph alone decides.
-    """
+    """Builds steps over one world; the rule graph tells which triggers each wave may fire."""
 
     world: World
-    feasible: Callable[[Mapping[str, Truth]], bool] | None = None
     graph: Graph = field(init=False)
     outranks: frozenset[tuple[str, str]] = field(init=False)
 
@@ -120,10 +115,7 @@ class Stepper:
         state = enter(self.world, entered(action, values, before), before.state, state)
         act = Happening(action.name, values, True)
         first = Moment(self.world, state, before, Moment(self.world, before.state), {}, (act,))
-        given = law.possible(action, values, before)
-        if self.world.options.play:
-            given = law.act_terms(action, values, before).lawful
-        return self._settle(first, self.graph.after_act[action.name], limits, given)
+        return self._settle(first, self.graph.after_act[action.name], limits)
 
     def body(
         self, before: Moment, action: ir.Action, values: tuple[Quantity, ...]
@@ -135,7 +127,7 @@ class Stepper:
 
     # ----------------------------------------------------------------------------------------------------- waves
 
-    def _settle(self, moment: Moment, level: frozenset[str], limits: dict[str, Truth], given: Truth = True) -> Step:
+    def _settle(self, moment: Moment, level: frozenset[str], limits: dict[str, Truth]) -> Step:
         step = Step(moment.state)
         for zone, full in limits.items():
             self._fail(step, step.limits, zone, full)
@@ -143,7 +135,7 @@ class Stepper:
         due: Due = {}
         fresh = moment
         while True:
-            caused = self._feasible(list(self._caused(moment, fresh, level, due)), given, step.stopped)
+            caused = list(self._caused(moment, fresh, level, due))
             if not caused:
                 break
             if step.waves == self.world.options.waves_max:
@@ -157,20 +149,6 @@ class Stepper:
         step.after = at_rest(self.world, moment.state)
         self._ask(step, Moment(self.world, step.after))
         return step
-
-    def _feasible(self, caused: list[Caused], given: Truth, stopped: Truth) -> list[Caused]:
-        """Without the triggers that no state and act of this kind can enable here."""
-        if self.feasible is None:
-            return caused
-        impossible: set[str] = set()
-        for name in dict.fromkeys(one.trigger.head.id for one in caused):
-            mine = [one for one in caused if one.trigger.head.id == name]
-            if any(one.enabled is True or isinstance(one.trigger.cause, ir.OnAct) for one in mine):
-                continue
-            some = t.disjunction(*(one.cause if one.trigger.after and one.answers else one.enabled for one in mine))
-            if not self.feasible({"possible": given, "going on": t.negation(stopped), name: some}):
-                impossible.add(name)
-        return [one for one in caused if one.trigger.head.id not in impossible]
 
     def _wave(
         self, step: Step, moment: Moment, caused: list[Caused], races: RaceFinder

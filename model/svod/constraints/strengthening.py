@@ -140,7 +140,6 @@ def strengthen_by_stages(model: Model) -> None:
     if not model.strengthened:
         model.strengthened = True
         strengthen(model, list(stage_candidates(model.world, model.samples)))
-        model.forget_steps()
 
 
 def strengthen(model: Model, candidates: list[Candidate]) -> tuple[str, ...]:
