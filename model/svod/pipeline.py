@@ -95,7 +95,7 @@ def switches_for(norms: ir.Norms, names: Sequence[str], problems: Problems) -> f
             switches.add(given)
         elif name in readings:
             reading = readings[name]
-            switches -= {reading.switch(letter) for letter, _ in reading.options}
+            switches -= reading.switches
             switches.add(name)
         else:
             known = ", ".join((*sorted(variants), *readings)) or "—"

@@ -60,9 +60,7 @@ class Agreement:
         fixed: list[tuple[str, bool | None]] = []
         if self.switches is not None:
             on = set(self.switches)
-            names = [variant.name for variant in self.norms.variants]
-            names += [reading.switch(letter) for reading in self.norms.readings for letter, _ in reading.options]
-            fixed = [(name, name in on) for name in names]
+            fixed = [(name, name in on) for name in self.norms.switches]
         self.world = World(self.norms, Options(switches=tuple(fixed), waves_max=self.waves_max))
         self.before = fresh_state(self.world, "")
         self._frame = Moment(self.world, self.before)

@@ -14,7 +14,7 @@ from svod.engine.lawful_terms import APART, LAWFUL, with_lawful_terms
 from svod.engine.lawfulness import Lawfulness
 from svod.engine.layout_from_norms import layout_from_norms
 from svod.engine.options import Options
-from svod.engine.prepare import Prepared, all_switches, prepare, switches_in_force
+from svod.engine.prepare import Prepared, prepare, switches_in_force
 from svod.engine.program import ENTRY_POINTS, TABLE_ENTRIES, Program, TermEntry
 from svod.engine.quantifiers import Printer
 from svod.engine.reasons import Reasons
@@ -61,7 +61,7 @@ def program_from_norms(norms: ir.Norms, options: Options) -> Program:
     names |= set(TABLE_ENTRIES) if options.table else set()
     printer.text.functions = _needed([*map(list, (*FUNCTIONS, *FRAME_FUNCTIONS)), *printer.text.functions], names)
     free = options.free_switches
-    switches = all_switches(norms) if free else tuple(sorted(switches_in_force(norms, options)))
+    switches = norms.switches if free else tuple(sorted(switches_in_force(norms, options)))
     return Program(printer.text.render(head), layout, clauses, places, terms, switches, free, options.careless)
 
 

@@ -7,7 +7,7 @@ from itertools import product
 from svod.engine.core import MASK_MAX
 from svod.engine.layout import CLASH, NONE, BitPlace, FramePlace, FrameState, Kind, Layout, SlotInfo, ZonePlace
 from svod.engine.options import Options
-from svod.engine.prepare import Prepared, all_switches
+from svod.engine.prepare import Prepared
 from svod.engine.world import World
 from svod.norms import ir
 from svod.norms.walk import everything_in
@@ -148,7 +148,7 @@ class _Builder:
     def _switches(self) -> tuple[tuple[str, int], ...]:
         if not self.options.free_switches:
             return ()
-        names = all_switches(self.world.norms)
+        names = self.world.norms.switches
         return tuple((name, self.add(name, 0, 1, Kind.SWITCH)) for name in names)
 
     def _frame(

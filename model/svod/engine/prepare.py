@@ -124,13 +124,6 @@ def switches_in_force(norms: ir.Norms, options: Options) -> frozenset[str]:
     return frozenset(r.switch(r.adopted) for r in norms.readings)
 
 
-def all_switches(norms: ir.Norms) -> tuple[str, ...]:
-    """Every switch that the norms speak of, in order of declaration."""
-    names = [v.name for v in norms.variants]
-    names += [r.switch(letter) for r in norms.readings for letter, _ in r.options]
-    return tuple(dict.fromkeys(names))
-
-
 def never_true(e: ir.Expression) -> bool:
     """Certainly not met (false or undefined)."""
     match e:

@@ -222,6 +222,19 @@ class Reading:
         """Name of the switch that is on under this letter."""
         return f"{self.rule}={letter}"
 
+    @property
+    def switches(self) -> frozenset[str]:
+        """Names of the switches of all letters."""
+        return frozenset(self.switch(letter) for letter, _ in self.options)
+
+    def letter(self, switches: frozenset[str]) -> str:
+        """The letter in force; the adopted one if the switches do not say."""
+        return next((letter for letter, _ in self.options if self.switch(letter) in switches), self.adopted)
+
+    def read_as(self, letter: str, switches: frozenset[str]) -> frozenset[str]:
+        """The switches in force with this item read by the letter instead."""
+        return switches - self.switches | {self.switch(letter)}
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
@@ -329,6 +342,13 @@ class Norms:
     def player_count(self) -> int:
         """Number of seats."""
         return len(self.sort(self.seats).values)
+
+    @property
+    def switches(self) -> tuple[str, ...]:
+        """Every switch, in order of declaration: the variants, then each letter of each reading."""
+        variants = (variant.name for variant in self.variants)
+        letters = (reading.switch(letter) for reading in self.readings for letter, _ in reading.options)
+        return tuple(dict.fromkeys((*variants, *letters)))
 
     def sort(self, name: str) -> Sort:
         """The sort of this name; KeyError if there is none (a bug: names are resolved)."""

@@ -370,8 +370,7 @@ class _Reading:
     # --------------------------------------------------------------------------------------------- switches
 
     def _switches(self, data: object) -> tuple[str, ...]:
-        known = {variant.name for variant in self.norms.variants}
-        known |= {reading.switch(letter) for reading in self.norms.readings for letter, _ in reading.options}
+        known = set(self.norms.switches)
         found: list[str] = []
         for name in self._list(data, "switches", "switches"):
             if isinstance(name, str) and name in known:

@@ -116,8 +116,7 @@ class _Checker:
         self.terms = {term.name: term for term in norms.terms}
         self.events = {event.name: event for event in norms.events}
         self.actions = {action.name: action for action in norms.actions}
-        self.switches = {variant.name for variant in norms.variants}
-        self.switches |= {reading.switch(letter) for reading in norms.readings for letter, _ in reading.options}
+        self.switches = set(norms.switches)
 
     def action(self, action: ir.Action) -> Iterator[str]:
         """Condition and body."""

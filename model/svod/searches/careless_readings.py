@@ -36,8 +36,7 @@ def careless_difference(
     tick: Callable[[], None],
 ) -> Difference | None:
     """Careless games on small decks, both readings in lockstep."""
-    others = base - {reading.switch(letter) for letter, _ in reading.options}
-    sets = [others | {reading.switch(letter)} for letter in letters]
+    sets = [reading.read_as(letter, base) for letter in letters]
     lot = Lot(effort.seed)
     found: list[tuple[int, tuple[Act, ...]]] = []
     count = effort.parted if table.native else max(1, effort.parted // effort.slow)

@@ -199,10 +199,9 @@ class _Run:
         """The adopted letter with each other one, where it is not known yet whether they part. Not where all that they
         disagree about is of a `kind` that this kind of play does not look at."""
         for reading in setting.norms.readings:
-            switches = {reading.switch(letter) for letter, _ in reading.options}
-            if all(isinstance(c, kind) for c in setting.norms.clauses if c.head.reading in switches):
+            if all(isinstance(c, kind) for c in setting.norms.clauses if c.head.reading in reading.switches):
                 continue
-            adopted = adopted_letter(reading, setting.switches)
+            adopted = reading.letter(setting.switches)
             for letter, _ in reading.options:
                 if letter != adopted and (reading.rule, letter) not in self.parted:
                     yield reading, (adopted, letter)
@@ -234,8 +233,7 @@ class _Run:
 
     def _reading(self, found: Difference, setting: Setting, reading: ir.Reading, letter: str, started: float) -> None:
         self.parted.add((reading.rule, letter))
-        switches = setting.switches - {reading.switch(letter) for letter, _ in reading.options}
-        scope = scope_of(found.world, switches, found.deck, self.edition, self.effort)
+        scope = scope_of(found.world, setting.switches - reading.switches, found.deck, self.edition, self.effort)
         self.searched.findings.append(
             reading_finding(found, setting.switches, reading, scope, time.monotonic() - started)
         )
@@ -273,19 +271,13 @@ def _worth_a_look(sightings: Sequence[Sighting], seen: dict[tuple[int, ...], int
             yield sighting
 
 
-def adopted_letter(reading: ir.Reading, switches: frozenset[str]) -> str:
-    """The letter in force."""
-    return next((letter for letter, _ in reading.options if reading.switch(letter) in switches), reading.adopted)
-
-
 def departures(setting: Setting) -> Iterator[frozenset[str]]:
     """The switches in force, then each single departure to another reading (core decision D20)."""
     yield setting.switches
     for reading in setting.norms.readings:
-        own = {reading.switch(letter) for letter, _ in reading.options}
         for letter, _ in reading.options:
             if reading.switch(letter) not in setting.switches:
-                yield (setting.switches - own) | {reading.switch(letter)}
+                yield reading.read_as(letter, setting.switches)
 
 
 def _named_departure(finding: Finding, witness: Witness) -> Finding:

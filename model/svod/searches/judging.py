@@ -246,11 +246,11 @@ class _Judging:
         """The answers, with those that another reading would give."""
         others: list[list[Other]] = [[] for _ in questions]
         for reading in table.norms.readings:
-            adopted = next((letter for letter, _ in reading.options if reading.switch(letter) in table.switches), "")
+            adopted = reading.letter(table.switches)
             for letter, _ in reading.options:
                 if letter == adopted:
                     continue
-                switches = table.switches - {reading.switch(adopted)} | {reading.switch(letter)}
+                switches = reading.read_as(letter, table.switches)
                 condition = Text(f"{reading.rule}, прочтение {letter}", f"{reading.rule}, reading {letter}")
                 for place, answer in enumerate(self._answers_with(table, switches, questions)):
                     if differs(answer, plain[place]):

@@ -227,11 +227,10 @@ def reading_apart(
     has to see the difference too."""
     assert isinstance(answer.verdict, Fails)
     witness, norms = answer.verdict.witness, setting.norms
-    others = setting.switches - {reading.switch(letter) for letter, _ in reading.options}
     about = answer.place.split(": ", 1)[1]
     said = []
     for letter in letters:
-        switches = others | {reading.switch(letter)}
+        switches = reading.read_as(letter, setting.switches)
         position = replace(witness.position, switches=tuple(sorted(switches)))
         said.append(_said(Naive(norms, switches), position, witness.act, about))
     if said[0] == said[1]:

@@ -23,7 +23,7 @@ from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.play_acts import acts_of_play
 from svod.norms.trace import Next, Position
-from svod.searches.check import OutOfTime, Searched, Setting, Step, adopted_letter
+from svod.searches.check import OutOfTime, Searched, Setting, Step
 from svod.searches.proof_findings import conflicts, dead_findings, invariants, reading_apart
 from svod.searches.readings import READINGS_DIFFER
 
@@ -49,7 +49,7 @@ class Proofs:
         self._setting = settings[min(1, len(settings) - 1)]
         self._edition, self._deadline = edition, deadline
         norms, chosen = self._setting.norms, self._setting.switches
-        self._switches = {name: name in chosen for name in all_switches(norms)}
+        self._switches = {name: name in chosen for name in norms.switches}
         self._play = acts_of_play(norms)
         self._unseen: tuple[ir.Clause, ...] = ()
         self._seen_all = threading.Event()  # play is over: it is known which clauses it saw
@@ -94,8 +94,8 @@ class Proofs:
     def _ask_about_conflicts(self) -> None:
         """Every right against every prohibition, at the full deck."""
         norms, chosen = self._widest.norms, self._widest.switches
-        readings = {reading.switch(letter) for reading in norms.readings for letter, _ in reading.options}
-        switches = tuple((name, name in chosen if name in readings else None) for name in all_switches(norms))
+        readings = {name for reading in norms.readings for name in reading.switches}
+        switches = tuple((name, name in chosen if name in readings else None) for name in norms.switches)
         for answer in contradictions(Model(norms, Options(seats_free=True, switches=switches), POSITION_BUDGET)):
             if self._stopped:
                 return
@@ -113,7 +113,7 @@ class Proofs:
     def _ask_about_readings(self, whole: Model) -> None:
         """A position in which each reading parts from the adopted one; it is told if no game shows it."""
         for reading in self._setting.norms.readings:
-            adopted = adopted_letter(reading, self._setting.switches)
+            adopted = reading.letter(self._setting.switches)
             for letter, _ in reading.options:
                 if letter == adopted:
                     continue
@@ -197,12 +197,6 @@ def sample_positions(norms: ir.Norms, switches: frozenset[str]) -> tuple[Positio
                 break
             outcome = naive.step(outcome.position, random.choice(acts))
     return tuple(met)
-
-
-def all_switches(norms: ir.Norms) -> tuple[str, ...]:
-    """Every variant and every option of a reading."""
-    readings = (reading.switch(letter) for reading in norms.readings for letter, _ in reading.options)
-    return (*(variant.name for variant in norms.variants), *readings)
 
 
 def may_be_dead(clause: ir.Clause, setting: Setting, searched: Searched) -> bool:

@@ -57,8 +57,7 @@ def difference(
     tick: Callable[[], None],
 ) -> Difference | None:
     """Search decks from the smallest on, each breadth first, for a position where the two readings part."""
-    others = base - {reading.switch(letter) for letter, _ in reading.options}
-    sets = [others | {reading.switch(letter)} for letter in letters]
+    sets = [reading.read_as(letter, base) for letter in letters]
     left = STATES if world.native else STATES // effort.slow
     for deck in _decks(world, effort):
         tick()
@@ -194,10 +193,7 @@ def reading_finding(
     found: Difference, base: frozenset[str], reading: ir.Reading, scope: Scope, seconds: float
 ) -> Finding:
     """The finding, its play replayed under the first of the two readings."""
-    engine = found.world.engine(
-        (base - {reading.switch(letter) for letter, _ in reading.options}) | {reading.switch(found.says[0][0])},
-        found.deck,
-    )
+    engine = found.world.engine(reading.read_as(found.says[0][0], base), found.deck)
     careless = isinstance(found.world, Table)
     played = replay(engine, found.acts, naive=second_opinion(engine), breaches=careless)
     labels = dict(reading.options)

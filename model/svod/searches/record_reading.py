@@ -263,7 +263,7 @@ def record_switches(record: Record, norms: ir.Norms, problems: Problems) -> froz
     for word in record.items("readings"):
         name = word.text.replace("/", "=")
         if name in readings:
-            switches -= {readings[name].switch(letter) for letter, _ in readings[name].options}
+            switches -= readings[name].switches
             switches.add(name)
         elif record.said("edition") != norms.edition:
             message = Text(f"прочтения «{word.text}» в этой редакции нет", f"this edition has no reading “{word.text}”")
