@@ -20,12 +20,13 @@ from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.examples import examples_from_book
 from svod.norms.positions import position_from_json, position_to_json
+from svod.norms.record import recorded
 from svod.norms.trace import Act, Next, Position, Status
 from svod.pipeline import default_switches
 from svod.searches.coverage import coverage, parts_of
 from svod.searches.hunting import Effort
 from svod.searches.survey import survey
-from svod.searches.tables import Table, recorded
+from svod.searches.tables import Table
 from svod.searches.uncovered import uncovered
 from svod.searches.world import World
 from svod_tools import cli

@@ -15,9 +15,10 @@ from svod.diagnostics import Text
 from svod.engine.play import Engine
 from svod.naive.exploring import Lot, draw, groups
 from svod.norms import ir
+from svod.norms.record import recorded
 from svod.norms.trace import Act, Next, Position, Status, StepOutcome
-from svod.norms.watching import PUNISHMENTS
-from svod.searches.careless import CarelessPlayers, open_breaches
+from svod.norms.watching import punishments
+from svod.searches.careless import CarelessPlayers
 from svod.searches.plays import action_named, actor_of, rules_of
 from svod_tools import terminal
 from svod_tools.acts import act_text, decision_lines, parse_act
@@ -268,18 +269,20 @@ class Sitting:
         if rules:
             words = Text("сработали правила", "rules that followed").in_language(self.language)
             terminal.show(Rich(f"    {words}: {', '.join(rules)}", style="dim"))
-        earlier = dict(before.registers)
-        seats = self.norms.sort(self.norms.seats).values
         catalogue = self.norms.catalogue
-        for (name, index), value in outcome.position.registers:
-            if name == PUNISHMENTS and catalogue is not None and value != earlier[name, index]:
-                who, what = seats[index[0]], self.norms.sort(catalogue.sort).values[index[1]]
+        if catalogue is None:
+            return
+        seats, numbers = self.norms.sort(self.norms.seats).values, self.norms.sort(catalogue.sort).values
+        earlier = punishments(before)
+        for (seat, number), count in punishments(outcome.position).items():
+            if count != earlier.get((seat, number), 0):
+                who, what = seats[seat], numbers[number]
                 self.say(Text(f"    наказан {who}: {what}", f"    {who} is punished: {what}"))
         if asked:
-            known = open_breaches(self.norms, before, self.seat)
-            new = [each for each in open_breaches(self.norms, outcome.position, self.seat) if each not in known]
-            if new:
-                listed = ", ".join(new)
+            new = recorded(self.norms, outcome.position) - recorded(self.norms, before)
+            mine = sorted(number for seat, number in new if seat == self.seat)
+            if mine:
+                listed = ", ".join(numbers[number] for number in mine)
                 self.say(Text(f"    вы нарушили: {listed}", f"    you have broken: {listed}"))
 
     def _finish(self, position: Position) -> None:

@@ -1,4 +1,4 @@
-"""Norms in, the same norms with a ledger that counts who was punished for what out; and positions without it."""
+"""Norms in, the same norms with a ledger that counts who was punished for what out; and what it says in a position."""
 
 from __future__ import annotations
 
@@ -31,6 +31,17 @@ def watched(norms: ir.Norms) -> ir.Norms:
         (ir.Post(PUNISHMENTS, (offender, number), ir.Number(1)),),
     )
     return replace(norms, registers=(*norms.registers, ledger), clauses=(*norms.clauses, counting))
+
+
+def forgetting(position: Position) -> Position:
+    """The position with nobody punished so far."""
+    registers = tuple((cell, 0 if cell[0] == PUNISHMENTS else value) for cell, value in position.registers)
+    return replace(position, registers=registers)
+
+
+def punishments(position: Position) -> dict[tuple[int, int], int]:
+    """(offender, number) → how often he has been punished for it, where he has."""
+    return {(index[0], index[1]): n for (name, index), n in position.registers if name == PUNISHMENTS and n}
 
 
 def unwatched(position: Position) -> Position:

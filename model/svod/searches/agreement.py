@@ -17,10 +17,11 @@ from svod.engine.play import Engine
 from svod.naive.evaluator import Naive
 from svod.naive.exploring import Lot
 from svod.norms import ir
+from svod.norms.record import recorded
 from svod.norms.trace import Act, Clash, Decision, Hole, Limit, Next, Position, Race, Status, StepOutcome
 from svod.norms.walk import all_effects
 from svod.searches.careless_acts import CarelessActs
-from svod.searches.tables import punishing, recorded
+from svod.searches.tables import punishing
 
 UNLAWFUL_EACH = (0, 12, 4)  # one act in so many is an unlawful one (0: none), play by play in turn
 OPENING_MAX = 4  # acts for each card of the deck, at most, made before comparing begins

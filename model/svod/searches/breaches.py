@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from svod.diagnostics import Severity, Text
 from svod.findings import Finding, Scope
+from svod.norms.record import recorded
 from svod.norms.trace import Act, Next, Status
 from svod.searches.aftermath import CANNOT_BE_MET, Aftermath, Trouble, follow
 from svod.searches.endless import follow_to_the_end
@@ -16,7 +17,7 @@ from svod.searches.hunting import Effort
 from svod.searches.plays import Disagreement, act_text, replay
 from svod.searches.stops import DEAD_END, DILEMMA, NO_RESULT, Stop, finding_of
 from svod.searches.survey import Chance, Departure, Survey, survey
-from svod.searches.tables import Table, Trail, recorded
+from svod.searches.tables import Table, Trail
 from svod.searches.uncovered import uncovered
 from svod.searches.wandering import wander
 from svod.searches.world import second_opinion

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from svod.engine.play import Engine
 from svod.engine.search_careless_play import MILLION, Rates
 from svod.naive.exploring import Lot, draw
-from svod.norms import ir
 from svod.norms.play_acts import is_talk
 from svod.norms.trace import Act, Position, Status
 from svod.searches.plays import actor_of
@@ -109,13 +108,3 @@ class CarelessPlayers:
             return act
         chosen = honest if self._happens(self.rates.honesty) else others
         return chosen[self.lot.below(len(chosen))]
-
-
-def open_breaches(norms: ir.Norms, position: Position, seat: int) -> tuple[str, ...]:
-    """Numbers of what a seat is guilty of."""
-    catalogue = norms.catalogue
-    if catalogue is None:
-        return ()
-    names = norms.sort(catalogue.sort).values
-    cells = (cell for cell, value in position.registers if cell[0] == catalogue.record and value)
-    return tuple(names[index[1]] for _, index in cells if index[0] == seat)

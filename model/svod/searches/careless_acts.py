@@ -9,6 +9,7 @@ from typing import Protocol
 from svod.naive.exploring import Lot, draw
 from svod.norms import ir
 from svod.norms.play_acts import is_talk
+from svod.norms.record import recorded
 from svod.norms.trace import Act, Decision, Position
 
 
@@ -90,13 +91,10 @@ class CarelessActs:
 
     def _names_a_breach(self, act: Act, position: Position) -> bool:
         seats, numbers = self._places[act.action]
-        catalogue = self.norms.catalogue
-        if catalogue is None or not numbers:
+        if not numbers:
             return False
         number = act.arguments[numbers[0]]
-        cells = ((catalogue.record, (act.arguments[seat], number)) for seat in seats)
-        registers = dict(position.registers)
-        return any(registers[cell] for cell in cells)
+        return not recorded(self.norms, position).isdisjoint((act.arguments[seat], number) for seat in seats)
 
 
 def _kind(action: ir.Action) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from svod.norms import ir
 from svod.norms.trace import Act, Clash, Hole, Laid, Next, Position, Status
-from svod.searches.case_clauses import Breach, punishments
+from svod.norms.watching import punishments
+from svod.searches.case_clauses import Breach
 from svod.searches.case_events import Course, Done, Happened
 from svod.searches.case_outcomes import Unsettled, no_outcome
 from svod.searches.case_words import Form
@@ -98,7 +99,7 @@ class Asking:
 
     def punished(self) -> tuple[tuple[int, int], ...]:
         """(offender, number) of the punishments that the event brought."""
-        return punishments(self.table.norms, self.judged())
+        return tuple(punishments(self.judged()))
 
     # ------------------------------------------------------------------------------------------- values
 

@@ -1,53 +1,15 @@
-"""In: norms with their switches and a position. Out: which clauses fire there, what an act breaks, who owes what; and
-norms that keep a note of who has been punished for what."""
+"""In: norms with their switches and a position. Out: which clauses fire there, what an act breaks, who owes what."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 from svod.naive.evaluator import Naive
 from svod.naive.world import NoValue
 from svod.norms import ir
 from svod.norms.trace import Act, Position
-
-NOTE = "_noted"
-
-
-def note_name(norms: ir.Norms) -> str | None:
-    """Name of the register in which `watched` norms note punishments."""
-    return None if norms.catalogue is None else norms.catalogue.punished + NOTE
-
-
-def watched(norms: ir.Norms) -> ir.Norms:
-    """The same norms with one more register, which notes each punishment: (offender, number) → yes."""
-    catalogue = norms.catalogue
-    if catalogue is None:
-        return norms
-    index = (norms.seats, catalogue.sort)
-    variables = tuple(ir.Variable(f"_{place}", sort) for place, sort in enumerate(index))
-    name = catalogue.punished + NOTE
-    register = ir.Register(name, index, ir.Truth(), ir.Boolean(False), catalogue.rule, outside_frame=True)
-    trigger = ir.Trigger(
-        ir.Head(name, catalogue.rule, variables, ir.Boolean(True)),
-        ir.OnEvent(catalogue.punished, tuple(variable.name for variable in variables)),
-        (ir.Assign(name, variables, ir.Boolean(True)),),
-    )
-    return replace(norms, registers=(*norms.registers, register), clauses=(*norms.clauses, trigger))
-
-
-def forgetting(norms: ir.Norms, position: Position) -> Position:
-    """The position with nothing noted."""
-    name = note_name(norms)
-    registers = tuple((cell, 0 if cell[0] == name else value) for cell, value in position.registers)
-    return replace(position, registers=registers)
-
-
-def punishments(norms: ir.Norms, position: Position) -> tuple[tuple[int, int], ...]:
-    """(offender, number) of what has been noted."""
-    name = note_name(norms)
-    return tuple((index[0], index[1]) for (cell, index), value in position.registers if cell == name and value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from svod.norms import ir
 from svod.norms.trace import Act, Next, Position, Status, StepOutcome
-from svod.searches.case_clauses import forgetting
+from svod.norms.watching import forgetting
 from svod.searches.case_words import Call, Follow
 from svod.searches.cases import NO_SUCH_EVENT, Complaints, Path, Table, Unreadable
 
@@ -181,7 +181,7 @@ def play(table: Table, start: Position, events: Sequence[Event], choose: Chooser
         elif following in table.layout.prelude.get(event.word, ()) and _same_player(event, events[place + 1]):
             happened = Happened(event.word, position, prelude=True)
         else:
-            happened = _happen(table, forgetting(table.norms, position), event, following, choose)
+            happened = _happen(table, forgetting(position), event, following, choose)
         played[event.number] = happened
         position = happened.after
     return Course(start, played)

@@ -14,8 +14,9 @@ from typing import Protocol
 from svod.diagnostics import Problems, Text
 from svod.norms import ir
 from svod.norms.parameters import parameters_of
+from svod.norms.watching import watched
 from svod.rulebook.book import Book
-from svod.searches.case_clauses import Clauses, watched
+from svod.searches.case_clauses import Clauses
 from svod.searches.case_events import Course, Event, read_events
 from svod.searches.case_outcomes import agrees
 from svod.searches.case_positions import starts

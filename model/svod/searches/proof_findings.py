@@ -18,6 +18,7 @@ from svod.findings import Family, Finding, Grade, Scope
 from svod.naive.evaluator import Naive
 from svod.norms import ir
 from svod.norms.positions import position_to_json
+from svod.norms.record import recorded
 from svod.norms.trace import Act, Clash, Hole, Next, Position, Status
 from svod.searches.check import Searched, Setting
 from svod.searches.plays import Disagreement, act_text
@@ -301,12 +302,8 @@ def _entered(naive: Naive, position: Position, act: Act) -> str:
     if not isinstance(outcome, Next):
         return ""
     seats, numbers = (naive.norms.sort(name).values for name in (naive.norms.seats, catalogue.sort))
-    open_before = dict(position.registers)
-    found = [
-        f"{seats[cell[1][0]]} {numbers[cell[1][1]]}"
-        for cell, value in outcome.position.registers
-        if cell[0] == catalogue.record and value and not open_before.get(cell)
-    ]
+    new = recorded(naive.norms, outcome.position) - recorded(naive.norms, position)
+    found = [f"{seats[seat]} {numbers[number]}" for seat, number in sorted(new)]
     return f" ({', '.join(found)})" if found else ""
 
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import product
 
 from svod.engine.backend import Compiler, in_python
 from svod.engine.play import Engine
-from svod.naive.evaluator import Naive
 from svod.norms import ir
-from svod.norms.fires import fires
+from svod.norms.record import recorded
 from svod.norms.trace import Act, Decision, Next, Position, Status, StepOutcome
-from svod.norms.watching import PUNISHMENTS, unwatched, watched
+from svod.norms.watching import PUNISHMENTS, punishments, unwatched, watched
+from svod.searches.case_clauses import Clauses
 from svod.searches.plays import rules_of
 from svod.searches.records import RecordedMove
 
@@ -111,7 +110,8 @@ class RecordChecker:
     def __init__(self, norms: ir.Norms, switches: frozenset[str], compiler: Compiler = in_python) -> None:
         self.norms = norms
         self.engine = Engine.of(watched(norms), switches, compiler=compiler)
-        self.guilt = Guilt(norms, switches)
+        self.clauses = Clauses(norms, switches)
+        self._actors = {action.name: action.actor for action in norms.actions}
         self.moves: list[CheckedMove] = []
         self.breaches: list[Breach] = []
         self.penalties: list[Penalty] = []
@@ -155,7 +155,7 @@ class RecordChecker:
     def _made(self, position: Position, act: Act, move: RecordedMove) -> StepOutcome:
         number = len(self.moves) + 1
         decision = self.engine.decide(position, act)
-        entered = self.guilt.of(unwatched(position), act, decision.status)
+        entered = self._entered(unwatched(position), act, decision.status)
         outcome = self.engine.step(position, act)
         after = outcome.position if isinstance(outcome, Next) else None
         first_penalty = len(self.penalties)
@@ -180,6 +180,18 @@ class RecordChecker:
         )
         return outcome
 
+    def _entered(self, position: Position, act: Act, status: Status) -> frozenset[tuple[int, str]]:
+        """(offender, number) of every breach that the act makes."""
+        catalogue = self.norms.catalogue
+        if catalogue is None:
+            return frozenset()
+        breaches = self.clauses.breaches(position, act)
+        found = frozenset((seat, breach.clause.name) for breach in breaches for seat in breach.offenders)
+        actor = self._actors[act.action]
+        if not found and actor is not None and status is Status.UNLAWFUL:
+            return frozenset({(act.arguments[actor], catalogue.other)})
+        return found
+
     def _settle(self, before: Position, after: Position, number: int) -> None:
         """Penalties given in this step, and breaches that ended with it."""
         standing = _open(self.norms, before)
@@ -201,11 +213,10 @@ class RecordChecker:
         if catalogue is None:
             return
         names = self.norms.sort(catalogue.sort).values
-        earlier = dict(before.registers)
-        for (register, index), count in after.registers:
-            if register == PUNISHMENTS:
-                for _ in range((count or 0) - (earlier[register, index] or 0)):
-                    yield index[0], names[index[1]]
+        earlier = punishments(before)
+        for cell, count in punishments(after).items():
+            for _ in range(count - earlier.get(cell, 0)):
+                yield cell[0], names[cell[1]]
 
     def _enter(self, entered: frozenset[tuple[int, str]], number: int, after: Position | None) -> tuple[int, ...]:
         """Breaches that this act made; one that its own step ended is over at once."""
@@ -235,50 +246,8 @@ def deciding(decision: Decision) -> tuple[str, ...]:
 
 
 def _open(norms: ir.Norms, position: Position) -> frozenset[tuple[int, str]]:
-    catalogue = norms.catalogue
-    if catalogue is None:
+    """(offender, number) of every open breach."""
+    if norms.catalogue is None:
         return frozenset()
-    names = norms.sort(catalogue.sort).values
-    return frozenset(
-        (index[0], names[index[1]])
-        for (register, index), value in position.registers
-        if register == catalogue.record and value
-    )
-
-
-class Guilt:
-    """Who becomes guilty of what by an act: the violations that it meets, straight from the definitions."""
-
-    def __init__(self, norms: ir.Norms, switches: frozenset[str]) -> None:
-        self.norms = norms
-        self.naive = Naive(norms, switches)
-        self._actors = {action.name: action.actor for action in norms.actions}
-        self._violations: dict[str, list[tuple[ir.Violation, ir.Expression]]] = {}
-        for clause in norms.clauses:
-            if isinstance(clause, ir.Violation):
-                self._violations.setdefault(clause.action, []).append((clause, fires(norms, clause)))
-
-    def clauses(self, position: Position, act: Act) -> Iterator[tuple[ir.Violation, int]]:
-        """The violations that the act meets, each with an offender."""
-        for clause, condition in self._violations.get(act.action, ()):
-            bound = {v.name: value for v, value in zip(clause.head.variables, act.arguments, strict=False)}
-            free = clause.head.variables[len(act.arguments) :]
-            for values in product(*(range(len(self.norms.sort(v.sort).values)) for v in free)):
-                env = {**bound, **{v.name: value for v, value in zip(free, values, strict=True)}}
-                if self.naive.evaluate(position, condition, env) is not True:
-                    continue
-                for offender in clause.offenders:
-                    seat = self.naive.evaluate(position, offender, env)
-                    if isinstance(seat, int):
-                        yield clause, seat
-
-    def of(self, position: Position, act: Act, status: Status) -> frozenset[tuple[int, str]]:
-        """(offender, number) of every breach that the act makes."""
-        catalogue = self.norms.catalogue
-        if catalogue is None:
-            return frozenset()
-        found = frozenset((seat, clause.name) for clause, seat in self.clauses(position, act))
-        actor = self._actors[act.action]
-        if not found and actor is not None and status is Status.UNLAWFUL:
-            return frozenset({(act.arguments[actor], catalogue.other)})
-        return found
+    names = norms.sort(norms.catalogue.sort).values
+    return frozenset((seat, names[number]) for seat, number in recorded(norms, position))

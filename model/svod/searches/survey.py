@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from svod.engine.play import Engine
+from svod.norms.record import recorded
 from svod.norms.trace import Act, Decision, Next, Position, Status
 from svod.searches.hunting import Effort, mentioned_in
 from svod.searches.stops import clauses_that_speak_of
-from svod.searches.tables import Table, Trail, decisions, recorded
+from svod.searches.tables import Table, Trail, decisions
 from svod.searches.world import World, cards_of, mask_of
 
 SIZES = (2, 3, 4, 5, 6, 8)  # numbers of cards on which games are looked at in turn

@@ -203,16 +203,6 @@ def punishing(norms: ir.Norms) -> frozenset[str]:
     )
 
 
-def recorded(norms: ir.Norms, position: Position) -> frozenset[tuple[int, int]]:
-    """Who (seat) is openly guilty of what (value of the catalogue)."""
-    catalogue = norms.catalogue
-    if catalogue is None:
-        return frozenset()
-    return frozenset(
-        (index[0], index[1]) for (name, index), value in position.registers if name == catalogue.record and value
-    )
-
-
 def lawful(told: Iterable[tuple[Act, Decision]]) -> list[tuple[Act, Decision]]:
     """The lawful ones."""
     return [(act, decision) for act, decision in told if decision.status is Status.LAWFUL]
