@@ -20,14 +20,14 @@ from svod.engine.backend import Compiler
 from svod.engine.search_careless_play import CarelessCounts, Rates
 from svod.engine.search_table import FoundKind
 from svod.norms import ir
-from svod.norms.trace import Act
+from svod.norms.trace import Act, Clash, Hole, Limit, Race
 from svod.searches.plays import rules_of
 from svod.searches.records import record_text
 from svod_tools import files, terminal
 from svod_tools.careless_view import careless_json, rates_text
 from svod_tools.compilers import Compilers
 from svod_tools.record_files import RECORD_ENDING, head_for, save
-from svod_tools.table import CarelessTable, stop_rules
+from svod_tools.table import STOP_KINDS, CarelessTable, stop_rules
 from svod_tools.workbench import Workbench
 
 CHUNK = 200
@@ -37,10 +37,10 @@ WORKERS_MAX = 8
 
 FOUND_WORDS = {
     FoundKind.OVER: Text("доиграно", "played to the end"),
-    FoundKind.HOLE: Text("правила молчат", "the rules are silent"),
-    FoundKind.CLASH: Text("правила спорят", "the rules disagree"),
-    FoundKind.RACE: Text("порядок не назван", "no order is stated"),
-    FoundKind.LIMIT: Text("превышен объявленный предел", "a declared bound was exceeded"),
+    FoundKind.HOLE: STOP_KINDS[Hole],
+    FoundKind.CLASH: STOP_KINDS[Clash],
+    FoundKind.RACE: STOP_KINDS[Race],
+    FoundKind.LIMIT: STOP_KINDS[Limit],
     FoundKind.DEAD_END: Text("тупик", "dead end"),
     FoundKind.CONTESTED_ONLY: Text("остался только спорный ход", "only a contested move was left"),
     FoundKind.INVARIANT: Text("неверно «всегда»", "an “always” fails"),

@@ -12,9 +12,11 @@ from svod.engine.search_run import Progress as Where
 from svod.engine.search_source import SearchProgram, search_program
 from svod.engine.search_table import FoundKind
 from svod.norms import ir
+from svod.norms.trace import Clash, Hole, Race
 from svod_tools import files, terminal
 from svod_tools.compilers import Compilers
 from svod_tools.options import Choice
+from svod_tools.table import STOP_KINDS
 from svod_tools.workbench import Workbench, open_workbench
 
 UNKNOWN_CARD = Code(
@@ -43,9 +45,9 @@ UNKNOWN_PROJECTION = Code(
 )
 
 _ENDS = {
-    FoundKind.HOLE: Text("правила молчат", "the rules are silent"),
-    FoundKind.CLASH: Text("правила спорят", "the rules disagree"),
-    FoundKind.RACE: Text("порядок не назван", "no order is stated"),
+    FoundKind.HOLE: STOP_KINDS[Hole],
+    FoundKind.CLASH: STOP_KINDS[Clash],
+    FoundKind.RACE: STOP_KINDS[Race],
     FoundKind.LIMIT: Text("превышен предел", "a bound was exceeded"),
 }
 

@@ -19,7 +19,7 @@ from svod_tools.compilers import Compilers
 from svod_tools.every import run_every
 from svod_tools.options import BAD_ARGUMENTS, Choice
 from svod_tools.record_files import head_for, place_for, save
-from svod_tools.table import CarelessTable, RandomTable, Result, Table, outcome_lines
+from svod_tools.table import KIND_OF_STOP, STOP_KINDS, CarelessTable, RandomTable, Result, Table, outcome_lines
 from svod_tools.workbench import Workbench, open_workbench
 
 _KINDS = {
@@ -27,10 +27,7 @@ _KINDS = {
     "dead end": Text("тупик: ходов нет ни у кого", "dead end: nobody has a move"),
     "contradiction": Text("остался только спорный ход", "only a contested move was left"),
     "cap": Text("предел ходов достигнут (игра могла бы продолжаться)", "move limit reached (the game could go on)"),
-    "hole": Text("правила молчат", "the rules are silent"),
-    "clash": Text("правила спорят", "the rules disagree"),
-    "race": Text("порядок не назван", "no order is stated"),
-    "limit": Text("превышен объявленный предел", "a declared bound was exceeded"),
+    **{word: STOP_KINDS[kind] for kind, word in KIND_OF_STOP.items()},
 }
 
 LAWFUL = Rates(0.0, 0.0, 0.0, 1.0, 0.0)
