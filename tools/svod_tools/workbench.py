@@ -66,10 +66,6 @@ class Workbench:
                 found[parameter.name] = values
         return found
 
-    def chosen_values(self, name: str) -> tuple[int, ...]:
-        """Values asked for on the command line; none if the choice was left open."""
-        return self._chosen(Problems()).get(name, ())
-
     def _chosen(self, problems: Problems) -> dict[str, tuple[int, ...]]:
         parameters = self.compilation.parameters
         seats = [parameter.name for parameter in parameters if parameter.seats]

@@ -252,6 +252,10 @@ class Model:
         chosen = {**dict(self.options.switches), **switches}
         return Model(self._given, replace(self.options, switches=tuple(chosen.items())), self.budget)
 
+    def read_as(self, reading: ir.Reading, letter: str) -> Model:
+        """The same question with this item read by the letter."""
+        return self.with_switches({name: name == reading.switch(letter) for name in sorted(reading.switches)})
+
 
 def invariants_of(norms: ir.Norms) -> Iterator[ir.Invariant]:
     """The declared invariants, in text order."""

@@ -112,10 +112,7 @@ def _unmet(model: Model, duty: ir.Duty) -> Outcome:
 def readings_apart(model: Model, reading: ir.Reading, first: str, second: str) -> Iterator[Answer]:
     """Where two letters of a reading differ in one position: in what the norms say about an act, in the breach that it
     is, in the value of a slot. Only what depends on the letters is asked about."""
-    one, two = (
-        model.with_switches({reading.switch(letter): letter == chosen for letter, _ in reading.options})
-        for chosen in (first, second)
-    )
+    one, two = model.read_as(reading, first), model.read_as(reading, second)
     place = f"{reading.rule} {first}/{second}"
     for action in one.norms.actions:
         clock = Clock()

@@ -309,10 +309,7 @@ def difference(
 
 def reading_differences(model: Model, reading: ir.Reading, first: str, second: str) -> Iterator[Answer]:
     """Do two letters of a reading differ in anything that one can see?"""
-    one, two = (
-        model.with_switches({reading.switch(letter): letter == chosen for letter, _ in reading.options})
-        for chosen in (first, second)
-    )
+    one, two = model.read_as(reading, first), model.read_as(reading, second)
     yield from differences(one, two, Kind.READINGS, f"{reading.rule} {first}/{second}")
 
 

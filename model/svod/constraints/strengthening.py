@@ -36,15 +36,13 @@ class Candidate:
     empty: str | None = None
     other: str | None = None
     other_code: int = 0
-    negated: bool = False
 
     @property
     def name(self) -> str:
         """For scopes and messages."""
         if self.empty is None and self.other is None:
             return f"{self.given} ≠ {self.code}"
-        relation = "≠" if self.negated else "="
-        what = f"{self.empty} empty" if self.empty is not None else f"{self.other} {relation} {self.other_code}"
+        what = f"{self.empty} empty" if self.empty is not None else f"{self.other} = {self.other_code}"
         return f"{self.given} = {self.code} → {what}"
 
     def holds_in(self, world: World, position: Position) -> bool:
@@ -56,7 +54,7 @@ class Candidate:
             return not any(cards for place, cards in position.zones if place[0] == self.empty)
         if self.other is None:
             return False
-        return (_code(world, registers, self.other) == self.other_code) is not self.negated
+        return _code(world, registers, self.other) == self.other_code
 
     def holds(self, world: World, moment: Moment) -> Truth:
         """The candidate in this state."""
@@ -71,8 +69,7 @@ class Candidate:
             return t.implication(premise, empty)
         if self.other is None:
             return t.negation(premise)
-        equal = _has(world, moment, self.other, self.other_code)
-        return t.implication(premise, t.negation(equal) if self.negated else equal)
+        return t.implication(premise, _has(world, moment, self.other, self.other_code))
 
 
 def _code(world: World, registers: Mapping[Cell, int | None], name: str) -> int:
@@ -93,16 +90,9 @@ def stage_candidates(world: World, samples: tuple[Position, ...] = ()) -> Iterat
     codes = range(world.cell_types[stage].top + 1)
     unmet = {code for code in codes if met and code not in met}
     yield from (Candidate(stage, code) for code in sorted(unmet))
-    for candidate in _about(world, stage, [name for name in _plain(world) if name != stage], first_only=True):
+    for candidate in _about(world, stage, [name for name in _plain(world) if name != stage]):
         if candidate.code not in unmet:
             yield candidate
-
-
-def register_candidates(world: World) -> Iterator[Candidate]:
-    """The same about every register with few values, and which of their values exclude each other."""
-    plain = _plain(world)
-    for name in plain:
-        yield from _about(world, name, [other for other in plain if other != name], first_only=False)
 
 
 def _plain(world: World) -> list[str]:
@@ -116,23 +106,18 @@ def _plain(world: World) -> list[str]:
     return found
 
 
-def _about(world: World, name: str, others: list[str], first_only: bool) -> Iterator[Candidate]:
+def _about(world: World, name: str, others: list[str]) -> Iterator[Candidate]:
     for code in range(world.cell_types[name].top + 1):
         for zone in world.norms.zones:
             if zone.name not in world.empty:
                 yield Candidate(name, code, empty=zone.name)
         for other in others:
-            cell_type = world.cell_types[other]
-            if first_only:
-                value = world.registers[other].initial
-                index = {ir.Value: getattr(value, "index", 0), ir.Number: getattr(value, "value", 0)}.get(type(value))
-                if isinstance(value, ir.Nothing):
-                    index = cell_type.top
-                if index is not None:
-                    yield Candidate(name, code, other=other, other_code=index)
-            else:
-                for other_code in range(cell_type.top + 1):
-                    yield Candidate(name, code, other=other, other_code=other_code, negated=True)
+            value = world.registers[other].initial
+            index = {ir.Value: getattr(value, "index", 0), ir.Number: getattr(value, "value", 0)}.get(type(value))
+            if isinstance(value, ir.Nothing):
+                index = world.cell_types[other].top
+            if index is not None:
+                yield Candidate(name, code, other=other, other_code=index)
 
 
 def strengthen_by_stages(model: Model) -> None:
