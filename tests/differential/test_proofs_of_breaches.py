@@ -26,13 +26,9 @@ def proved(*more: ir.Clause, seen: frozenset[str] = frozenset()) -> list[Finding
     """Findings of the proofs about the sample game with a catalogue; `seen` besides all of its own clauses."""
     base = small_game(2, 2)
     norms = with_catalogue(base, ir.Violation(head("B-1#1", (P, C), LOW), "B-1", "lead", (P,)), *more)
-    proofs = Proofs([Setting(norms, default_switches(norms))], "1", None)
     searched = Searched(fired={clause.head.id for clause in base.clauses} | {"B-1#1"} | seen)
-    proofs.start()
-    try:
+    with Proofs([Setting(norms, default_switches(norms))], "1", None) as proofs:
         proofs.finish(searched, lambda step: None)
-    finally:
-        proofs.stop()
     return searched.findings
 
 

@@ -1,39 +1,62 @@
-"""Proofs that go on in the background end when told to: the solver serves one thread at a time."""
+"""Proofs go on in a process of their own: it ends when told to, leaves Ctrl-C to the program, and tells what failed."""
 
 from __future__ import annotations
 
-import gc
-import threading
+import os
+import signal
 import time
-from pathlib import Path
+from dataclasses import replace
 
-from svod.diagnostics import Problems
-from svod.searches.check import Setting
-from svod.searches.proofs import Proofs
-from svod_tools.options import Choice
-from svod_tools.workbench import open_workbench
+import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from svod.diagnostics import InternalError
+from svod.naive.world import default_switches
+from svod.searches.check import Searched, Setting
+from svod.searches.proofs import PROOFS, Proofs
+
+from ..differential.samples import small_game
 
 
 def setting() -> Setting:
-    bench = open_workbench(Choice(str(ROOT / "spec" / "shukh"), "en"))
-    assert not isinstance(bench, int)
-    problems = Problems()
-    norms = bench.norms(problems)
-    assert norms is not None and not problems.has_errors
-    return Setting(norms, bench.switches(norms, problems))
+    norms = small_game(2, 2)
+    return Setting(norms, default_switches(norms))
 
 
-def test_two_checks_in_one_process_do_not_meet_in_the_solver() -> None:
-    chosen = setting()
-    before = threading.active_count()
-    for _ in range(2):
-        proofs = Proofs([chosen], "1", None)
-        proofs.start()
-        time.sleep(1.5)
-        assert threading.active_count() == before + 1, "there is enough to prove"
-        proofs.stop()
-        assert threading.active_count() == before
-        del proofs
-        gc.collect()
+def test_it_ends_with_its_context() -> None:
+    with Proofs([setting()], "1", None) as proofs:
+        assert proofs.process.poll() is None
+    assert proofs.process.poll() is not None
+
+
+def test_time_that_is_up_leaves_the_proofs_open() -> None:
+    searched = Searched()
+    with Proofs([setting()], "1", time.monotonic() - 1) as proofs:
+        proofs.finish(searched, lambda step: None)
+    assert searched.left_open == [PROOFS]
+
+
+def test_ctrl_c_reaches_the_program_and_not_the_proofs() -> None:
+    searched = Searched()
+    with Proofs([setting()], "1", None) as proofs:
+        assert os.getpgid(proofs.process.pid) != os.getpgrp(), "the terminal sends Ctrl-C to the whole group"
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(5)
+        proofs.finish(searched, lambda step: None)
+    assert not searched.left_open, "what was asked is answered all the same"
+
+
+def test_a_fault_of_ours_is_told_with_its_place() -> None:
+    broken = setting()
+    lost = replace(broken.norms, clauses=(*broken.norms.clauses, "no clause"))  # type: ignore[arg-type]
+    with pytest.raises(InternalError, match="Traceback"), Proofs([Setting(lost, broken.switches)], "1", None) as proofs:
+        while True:
+            proofs.hear(1.0)
+
+
+def test_a_process_that_is_gone_leaves_the_proofs_open() -> None:
+    searched = Searched()
+    with Proofs([setting()], "1", None) as proofs:
+        proofs.process.kill()
+        proofs.finish(searched, lambda step: None)
+    assert searched.left_open == [PROOFS]

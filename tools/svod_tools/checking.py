@@ -57,9 +57,11 @@ def check_rulebook(
         return Checked(kept, False, (), True)
     book = bench.compilation.book
     scope = scope_of(bench, norms, seconds)
-    findings = list(run_checks(Subject(book, norms, scope)))
-    findings += example_findings(examples, _naive_for, scope)
-    searched, interrupted = _search(settings, _widest(bench, problems), seconds, book.edition, tell)
+    deadline = time.monotonic() + seconds
+    with Proofs(settings, book.edition, deadline, _widest(bench, problems)) as proofs:
+        findings = list(run_checks(Subject(book, norms, scope)))
+        findings += example_findings(examples, _naive_for, scope)
+        searched, interrupted = _search(settings, proofs, deadline, book.edition, tell)
     findings += searched.findings
     report = make_report(
         book.name,
@@ -121,26 +123,20 @@ def _widest(bench: Workbench, problems: Problems) -> Setting | None:
 
 
 def _search(
-    settings: Sequence[Setting],
-    widest: Setting | None,
-    seconds: float,
-    edition: str,
-    tell: Callable[[Step], None],
+    settings: Sequence[Setting], proofs: Proofs, deadline: float, edition: str, tell: Callable[[Step], None]
 ) -> tuple[Searched, bool]:
     """What searches and proofs bring, and whether they were interrupted."""
-    deadline = time.monotonic() + seconds
     searched = Searched()
-    proofs: Proofs | None = None
+
+    def progress(step: Step) -> None:
+        proofs.hear()
+        tell(step)
+
     try:
-        proofs = Proofs(settings, edition, deadline, widest)
-        proofs.start()
-        search_all(settings, Compilers(), Effort(), edition, deadline=deadline, progress=tell, into=searched)
+        search_all(settings, Compilers(), Effort(), edition, deadline=deadline, progress=progress, into=searched)
         proofs.finish(searched, tell)
     except KeyboardInterrupt:
         return searched, True
-    finally:
-        if proofs is not None:
-            proofs.stop()
     return searched, False
 
 

@@ -70,17 +70,6 @@ def solve(conditions: list[Truth], budget: Budget) -> Outcome:
     return _outcome(solver, solver.check(), {})
 
 
-def allow_collecting() -> None:
-    """Let objects of the solver be dropped by any thread: Python collects garbage in whichever happens to allocate.
-    Everything else of the solver still belongs to one thread at a time."""
-    z3.Z3_enable_concurrent_dec_ref(z3.main_ctx().ref())
-
-
-def interrupt() -> None:
-    """Make the question that another thread is asking right now come back undecided."""
-    z3.main_ctx().interrupt()
-
-
 class Incremental:
     """Many easy questions over one background: each condition gets a literal once and is assumed by name."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from svod.engine.backend import Backend, Buffer
@@ -17,6 +18,14 @@ Zones: TypeAlias = tuple[tuple[ZoneKey, tuple[Laid, ...]], ...]
 Cells: TypeAlias = tuple[tuple[Cell, int | None], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What there is to read of a state or of its frame, in order; cells as (cell, slot or -1, constant, optional)."""
+
+    zones: tuple[tuple[ZoneKey, ZonePlace | None], ...]
+    cells: tuple[tuple[Cell, int, int | None, bool], ...]
+
+
 class States:
     """State vectors of one program under some choice of switches. Derived slots are left to the program's `refresh`."""
 
@@ -25,12 +34,17 @@ class States:
         self.layout = layout
         self.backend = backend
         self.switches = switches
+        self._in_force = tuple(sorted(switches))
         self._seats = norms.player_count
         self._places = {(z.zone, z.owner): z for z in layout.zones}
         self._slots = dict(layout.registers)
         self._constants = dict(layout.constants)
-        self._listed_cells = tuple(self._list_cells())
         self._frame = None if layout.frame is None else _framed(layout, layout.frame)
+        self._read = _Reading(self._zones_in(self._places), self._cells_in(self._slots, framed=False))
+        self._read_frame = None
+        if self._frame is not None:
+            places, slots = self._frame
+            self._read_frame = _Reading(self._zones_in(places), self._cells_in(slots, framed=True))
 
     def blank(self) -> Buffer:
         """A state vector in which only the switches are set."""
@@ -89,30 +103,28 @@ class States:
     def position(self, state: Buffer) -> Position:
         """The position of a state vector."""
         frame = None
-        if self.layout.frame is not None and state[self.layout.frame.open] == FrameState.KEPT:
-            assert self._frame is not None
-            places, slots = self._frame
-            frame = Frame(self._zones(state, places), self._cells(state, slots, framed=True))
-        zones = self._zones(state, self._places)
-        cells = self._cells(state, self._slots, framed=False)
-        return Position(zones, cells, tuple(sorted(self.switches)), frame)
+        if self._read_frame is not None and self.layout.frame is not None:
+            if state[self.layout.frame.open] == FrameState.KEPT:
+                frame = Frame(self._zones(state, self._read_frame), _cells(state, self._read_frame))
+        return Position(self._zones(state, self._read), _cells(state, self._read), self._in_force, frame)
 
-    def _zones(self, state: Buffer, places: dict[ZoneKey, ZonePlace]) -> Zones:
-        zones: list[tuple[ZoneKey, tuple[Laid, ...]]] = []
-        for zone in self.norms.zones:
-            for owner in range(self._seats) if zone.owned else (None,):
-                place = places.get((zone.name, owner))
-                zones.append(((zone.name, owner), () if place is None else self._cards(state, place)))
-        return tuple(zones)
+    def _zones(self, state: Buffer, reading: _Reading) -> Zones:
+        return tuple([(key, () if place is None else self._cards(state, place)) for key, place in reading.zones])
 
-    def _cells(self, state: Buffer, slots: dict[Cell, int], *, framed: bool) -> Cells:
-        cells: list[tuple[Cell, int | None]] = []
-        for cell, optional, outside in self._listed_cells:
-            if not (framed and outside):
-                slot = slots.get(cell)
-                value = self._constants[cell] if slot is None else state[slot]
-                cells.append((cell, None if optional and value < 0 else value))
-        return tuple(cells)
+    def _zones_in(self, places: dict[ZoneKey, ZonePlace]) -> tuple[tuple[ZoneKey, ZonePlace | None], ...]:
+        """Every zone in order, and where it lies."""
+        keys = (
+            (zone.name, owner) for zone in self.norms.zones for owner in (range(self._seats) if zone.owned else (None,))
+        )
+        return tuple((key, places.get(key)) for key in keys)
+
+    def _cells_in(self, slots: dict[Cell, int], *, framed: bool) -> tuple[tuple[Cell, int, int | None, bool], ...]:
+        """Every cell in order with its slot, its value where it has no slot, and whether it may be empty."""
+        return tuple(
+            (cell, slots.get(cell, -1), None if cell in slots else self._constants[cell], optional)
+            for cell, optional, outside in self._list_cells()
+            if not (framed and outside)
+        )
 
     def _list_cells(self) -> Iterator[tuple[Cell, bool, bool]]:
         """Every cell in order, whether it may be empty, and whether it lies outside the frame."""
@@ -136,6 +148,14 @@ class States:
             author = state[place.authors + index] if place.authors >= 0 else self._seats
             cards.append(Laid(state[place.cards + index], None if author == self._seats else author))
         return tuple(cards)
+
+
+def _cells(state: Buffer, reading: _Reading) -> Cells:
+    found: list[tuple[Cell, int | None]] = []
+    for cell, slot, constant, optional in reading.cells:
+        value = constant if slot < 0 else state[slot]
+        found.append((cell, None if optional and value is not None and value < 0 else value))
+    return tuple(found)
 
 
 def _framed(layout: Layout, frame: FramePlace) -> tuple[dict[ZoneKey, ZonePlace], dict[Cell, int]]:

@@ -115,6 +115,8 @@ class Waves:
         """Triggers that wait because another rule, named in their `after`, has an enabled trigger."""
         waiting: set[str] = set()
         for trigger in self.world.triggers:
+            if not trigger.after:
+                continue
             others = (other for other in self.world.triggers if other.head.rule in trigger.after)
             if any(enabled[other.head.id] for other in others if other is not trigger):
                 waiting.add(trigger.head.id)

@@ -193,9 +193,7 @@ class _Run:
                 if found is not None:
                     self._reading(found, setting, reading, letters[1], started)
 
-    def _open_readings(
-        self, setting: Setting, kind: type[ir.Clause]
-    ) -> Iterator[tuple[ir.Reading, tuple[str, str]]]:
+    def _open_readings(self, setting: Setting, kind: type[ir.Clause]) -> Iterator[tuple[ir.Reading, tuple[str, str]]]:
         """The adopted letter with each other one, where it is not known yet whether they part. Not where all that they
         disagree about is of a `kind` that this kind of play does not look at."""
         for reading in setting.norms.readings:

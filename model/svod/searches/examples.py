@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import groupby
 from typing import assert_never
 
@@ -73,7 +74,7 @@ def example_findings(examples: Sequence[Example], players_for: PlayersFor, scope
     for _, group in groupby(ordered, key=lambda example: example.parameters):
         alike = list(group)
         norms, stated = with_statements(alike[0].norms, alike)
-        player_for = players_for(norms)
+        player_for = cache(players_for(norms))
         for example in alike:
             place = examples.index(example)
             found += [(place, finding) for finding in _judge(example, norms, stated, player_for, scope)]
