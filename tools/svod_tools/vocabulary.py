@@ -13,13 +13,17 @@ One more section, `cases`, says how a judge's case lies in the rulebook; `svod.s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 import yaml
 
 from svod.diagnostics import Code, Problems, Severity, Text
 from svod.norms import ir
+from svod.searches.case_names import UNKNOWN_CASE_NAME, unknown_names
+from svod.searches.case_words import CaseWords, case_words
 from svod.source import Source, Span
 
 SECTIONS = ("values", "actions", "zones", "terms", "parameters")
@@ -141,6 +145,20 @@ def check_vocabulary(vocabulary: Vocabulary, norms: ir.Norms, source: Source | N
             if name not in known[section]:
                 message = Text(f"{section}: в своде нет «{name}»", f"{section}: the rulebook has no “{name}”")
                 problems.report(UNKNOWN_WORD, message, _place(source, name))
+    if vocabulary.cases is not None:
+        words_of_cases(vocabulary, norms, source, problems)
+
+
+def words_of_cases(
+    vocabulary: Vocabulary, norms: ir.Norms, source: Source | None, problems: Problems
+) -> CaseWords | None:
+    """The words of judges' cases, if each of them names something; None, and why, where they cannot be used."""
+    find = _no_place if source is None else partial(_place_in_cases, source)
+    layout = case_words(vocabulary.cases, problems, find)
+    if layout is not None:
+        for name, wrong in unknown_names(layout, norms, vocabulary):
+            problems.report(UNKNOWN_CASE_NAME, wrong, find(name))
+    return None if problems.has_errors else layout
 
 
 def _entries(
@@ -160,6 +178,20 @@ def _entries(
 def _broken(source: Source, message: Text, span: Span | None, problems: Problems) -> None:
     shown = Text(f"{source.name}: {message.ru}", f"{source.name}: {message.en}")
     problems.report(BROKEN_VOCABULARY, shown, span)
+
+
+def _no_place(word: str) -> Span | None:
+    return None
+
+
+def _place_in_cases(source: Source, word: str) -> Span | None:
+    """The first place of a whole word in the section `cases`; without one, that of the section."""
+    section = re.search(r"^cases\b", source.text, re.MULTILINE)
+    if section is None:
+        return None
+    found = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)").search(source.text, section.end())
+    start, end = (found or section).span()
+    return Span(source.name, start, end)
 
 
 def _place(source: Source, word: str) -> Span | None:

@@ -17,12 +17,13 @@ What each form means is told in `site/docs/language/vocabulary.md`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from svod.diagnostics import Code, Problems, Text
 from svod.norms import ir
+from svod.source import Span
 
 GIVEN_FORMS = frozenset({"zone", "rest", "order", "count", "empty", "not", "clear"})
 QUESTION_FORMS = frozenset(
@@ -202,14 +203,16 @@ class _Wrong(Exception):
     """An entry that is not of its form: where, and what was expected."""
 
 
-def case_words(data: object, problems: Problems) -> CaseWords | None:
-    """Read the section; None, and why, if it is not of the form described above."""
+def case_words(
+    data: object, problems: Problems, find: Callable[[str], Span | None] = lambda word: None
+) -> CaseWords | None:
+    """Read the section; None, and why, if it is not of the form described above. `find` gives the place of a word."""
     try:
         return _section(data)
     except _Wrong as wrong:
         place, expected = wrong.args
         message = Text(f"{place}: ожидалось {expected}", f"{place}: expected {expected}")
-        problems.report(BROKEN_CASE_WORDS, message, None)
+        problems.report(BROKEN_CASE_WORDS, message, find(place.rpartition(": ")[2]))
         return None
 
 

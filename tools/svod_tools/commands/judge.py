@@ -10,7 +10,7 @@ from svod.diagnostics import Problems, Text
 from svod.norms import ir
 from svod.pipeline import switches_for
 from svod.rulebook.book import Book
-from svod.searches.case_words import CaseWords, case_words
+from svod.searches.case_words import CaseWords
 from svod.searches.judging import Case, Ruling, judge
 from svod.searches.players import Player, PlayerFor, engines_for
 from svod.searches.record_check import GameEnd, check_record
@@ -25,6 +25,7 @@ from svod_tools.protocols import protocol_lines
 from svod_tools.record_files import open_record, warn
 from svod_tools.record_view import verdict_json, verdict_lines
 from svod_tools.ruling_view import ruling_json, ruling_lines
+from svod_tools.vocabulary import words_of_cases
 from svod_tools.workbench import Workbench, open_workbench
 
 WHOLE_MAX = 3
@@ -127,7 +128,7 @@ def run_hearing(choice: Choice, protocol: str | None, *, as_json: bool) -> int:
     if isinstance(bench, int):
         return bench
     problems = Problems()
-    layout = case_words(bench.vocabulary.cases, problems)
+    layout = words_for_judging(bench, problems)
     if layout is None or problems.has_errors:
         return terminal.bad_input(problems, bench.sources, choice.language)
     hearing = Hearing(bench, CaseMakers(bench), layout, title(bench, choice.language), terminal.ask)
@@ -160,7 +161,7 @@ def run_cases(choice: Choice, path: str, *, as_json: bool) -> int:
     problems = Problems()
     source = files.read_source(path, problems)
     cases = None if source is None else read_cases(source, problems)
-    layout = case_words(bench.vocabulary.cases, problems)
+    layout = words_for_judging(bench, problems)
     if source is None or cases is None or layout is None or problems.has_errors:
         sources = bench.sources if source is None else {**bench.sources, source.name: source}
         return terminal.bad_input(problems, sources, choice.language)
@@ -176,7 +177,7 @@ def run_cases(choice: Choice, path: str, *, as_json: bool) -> int:
 def cited_rules(bench: Workbench, source: Source, problems: Problems) -> dict[str, tuple[str, ...]] | None:
     """The chain of rules of every case of a file that is not refused; None, and why, if the file cannot be read."""
     cases = read_cases(source, problems)
-    layout = case_words(bench.vocabulary.cases, problems)
+    layout = words_for_judging(bench, problems)
     if cases is None or layout is None or problems.has_errors:
         return None
     makers = CaseMakers(bench)
@@ -184,6 +185,12 @@ def cited_rules(bench: Workbench, source: Source, problems: Problems) -> dict[st
     return {
         each.name: tuple(citation.rule for citation in each.ruling.rules) for each in judged if each.ruling is not None
     }
+
+
+def words_for_judging(bench: Workbench, problems: Problems) -> CaseWords | None:
+    """What the words of a case mean in this rulebook; None, and why, where the vocabulary does not fit it."""
+    norms = bench.norms(problems)
+    return None if norms is None else words_of_cases(bench.vocabulary, norms, bench.loaded.vocabulary, problems)
 
 
 def judge_one(case: Case, makers: CaseMakers, layout: CaseWords, place: int) -> Judged:
