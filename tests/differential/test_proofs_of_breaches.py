@@ -9,6 +9,7 @@ from svod.searches.check import Searched, Setting
 from svod.searches.proof_findings import NEVER_APPLIES, NOT_OF_PLAY, PROVED
 from svod.searches.proofs import Proofs
 from svod.searches.readings import READINGS_DIFFER
+from svod_tools.proof_process import ProofProcess
 
 from .breach_samples import RECORD, with_catalogue
 from .samples import STOCK, C, P, both, eq, filled, head, small_game, stage
@@ -27,7 +28,8 @@ def proved(*more: ir.Clause, seen: frozenset[str] = frozenset()) -> list[Finding
     base = small_game(2, 2)
     norms = with_catalogue(base, ir.Violation(head("B-1#1", (P, C), LOW), "B-1", "lead", (P,)), *more)
     searched = Searched(fired={clause.head.id for clause in base.clauses} | {"B-1#1"} | seen)
-    with Proofs([Setting(norms, default_switches(norms))], "1", None) as proofs:
+    with ProofProcess() as process:
+        proofs = Proofs(process.line, [Setting(norms, default_switches(norms))], "1", None)
         proofs.finish(searched, lambda step: None)
     return searched.findings
 

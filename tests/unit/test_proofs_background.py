@@ -13,6 +13,7 @@ from svod.diagnostics import InternalError
 from svod.naive.world import default_switches
 from svod.searches.check import Searched, Setting
 from svod.searches.proofs import PROOFS, Proofs
+from svod_tools.proof_process import ProofProcess
 
 from ..differential.samples import small_game
 
@@ -23,22 +24,25 @@ def setting() -> Setting:
 
 
 def test_it_ends_with_its_context() -> None:
-    with Proofs([setting()], "1", None) as proofs:
-        assert proofs.process.poll() is None
-    assert proofs.process.poll() is not None
+    with ProofProcess() as process:
+        Proofs(process.line, [setting()], "1", None)
+        assert process.process.poll() is None
+    assert process.process.poll() is not None
 
 
 def test_time_that_is_up_leaves_the_proofs_open() -> None:
     searched = Searched()
-    with Proofs([setting()], "1", time.monotonic() - 1) as proofs:
+    with ProofProcess() as process:
+        proofs = Proofs(process.line, [setting()], "1", time.monotonic() - 1)
         proofs.finish(searched, lambda step: None)
     assert searched.left_open == [PROOFS]
 
 
 def test_ctrl_c_reaches_the_program_and_not_the_proofs() -> None:
     searched = Searched()
-    with Proofs([setting()], "1", None) as proofs:
-        assert os.getpgid(proofs.process.pid) != os.getpgrp(), "the terminal sends Ctrl-C to the whole group"
+    with ProofProcess() as process:
+        proofs = Proofs(process.line, [setting()], "1", None)
+        assert os.getpgid(process.process.pid) != os.getpgrp(), "the terminal sends Ctrl-C to the whole group"
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
             time.sleep(5)
@@ -49,14 +53,16 @@ def test_ctrl_c_reaches_the_program_and_not_the_proofs() -> None:
 def test_a_fault_of_ours_is_told_with_its_place() -> None:
     broken = setting()
     lost = replace(broken.norms, clauses=(*broken.norms.clauses, "no clause"))  # type: ignore[arg-type]
-    with pytest.raises(InternalError, match="Traceback"), Proofs([Setting(lost, broken.switches)], "1", None) as proofs:
+    with ProofProcess() as process, pytest.raises(InternalError, match="Traceback"):
+        proofs = Proofs(process.line, [Setting(lost, broken.switches)], "1", None)
         while True:
             proofs.hear(1.0)
 
 
 def test_a_process_that_is_gone_leaves_the_proofs_open() -> None:
     searched = Searched()
-    with Proofs([setting()], "1", None) as proofs:
-        proofs.process.kill()
+    with ProofProcess() as process:
+        proofs = Proofs(process.line, [setting()], "1", None)
+        process.process.kill()
         proofs.finish(searched, lambda step: None)
     assert searched.left_open == [PROOFS]

@@ -21,6 +21,7 @@ from svod.searches.players import PlayerFor
 from svod.searches.proofs import Proofs
 from svod_tools import report_cache
 from svod_tools.compilers import Compilers
+from svod_tools.proof_process import ProofProcess
 from svod_tools.vocabulary import check_vocabulary
 from svod_tools.workbench import Workbench
 
@@ -58,7 +59,8 @@ def check_rulebook(
     book = bench.compilation.book
     scope = scope_of(bench, norms, seconds)
     deadline = time.monotonic() + seconds
-    with Proofs(settings, book.edition, deadline, _widest(bench, problems)) as proofs:
+    with ProofProcess() as process:
+        proofs = Proofs(process.line, settings, book.edition, deadline, _widest(bench, problems))
         findings = list(run_checks(Subject(book, norms, scope)))
         findings += example_findings(examples, _naive_for, scope)
         searched, interrupted = _search(settings, proofs, deadline, book.edition, tell)

@@ -1,20 +1,15 @@
 """In: norms, and what play saw. Out: what the solver proves about the rest: dead clauses, invariants, readings that
 part; or that it is open.
 
-The proofs are made in a process of their own: play does not wait for the solver nor the solver for play, and both are
-stopped by stopping them.
+The proofs are made elsewhere, by `svod.searches.proving`, at the other end of a line: play does not wait for the solver
+nor the solver for play.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
-import traceback
 from collections.abc import Callable, Sequence
-from multiprocessing.connection import Connection, Pipe
-from typing import Self, TypeAlias, assert_never
+from typing import assert_never
 
 from svod.constraints.answers import Answer
 from svod.constraints.folding import fold
@@ -23,26 +18,23 @@ from svod.norms import ir
 from svod.norms.play_acts import acts_of_play
 from svod.searches.check import Searched, Setting, Step
 from svod.searches.proof_findings import conflicts, dead_findings, invariants, reading_apart
-from svod.searches.proving import Apart, Fires, Kept, Meeting, MeetingsAsked, Told, proofs
+from svod.searches.proving import Apart, Failed, Fires, Kept, Line, Meeting, MeetingsAsked, Message
 from svod.searches.readings import READINGS_DIFFER
 
 PROOFS = Text("доказательства", "proofs")
 POLL_SECONDS = 0.2
 
 
-class Failed(str):
-    """The traceback of our own fault in the other process."""
-
-
-Message: TypeAlias = Told | Failed | None
-"""None: everything has been answered."""
-
-
 class Proofs:
-    """Proofs about one setting, made in the background while its context lasts."""
+    """Proofs about one setting, made in the background: whoever is at the other end of the line has begun."""
 
     def __init__(
-        self, settings: Sequence[Setting], edition: str, deadline: float | None, widest: Setting | None = None
+        self,
+        line: Line,
+        settings: Sequence[Setting],
+        edition: str,
+        deadline: float | None,
+        widest: Setting | None = None,
     ) -> None:
         """`widest`: the norms with the most players; rights against prohibitions leave the number of players and the
         variants free there. `deadline` is a moment of `time.monotonic`."""
@@ -54,25 +46,8 @@ class Proofs:
         self._apart: list[Apart] = []
         self._invariants: dict[str, Answer] = {}
         self._ended = self._complete = False  # nothing more comes; nothing is missing
-        self._task = (self._setting, settings[-1] if widest is None else widest)
-
-    def __enter__(self) -> Self:
-        self._line, theirs = Pipe()
-        with theirs:
-            self.process = subprocess.Popen(
-                (sys.executable, "-c", f"from {__name__} import serve; serve({theirs.fileno()})"),
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-                pass_fds=(theirs.fileno(),),
-                process_group=0,  # Ctrl-C is for the program, which ends this one itself
-            )
-        self._say(self._task)
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        """End the work in the background, finished or not."""
-        self.process.kill()
-        self.process.wait()
-        self._line.close()
+        self._line = line
+        self._say((self._setting, settings[-1] if widest is None else widest))
 
     def finish(self, searched: Searched, progress: Callable[[Step], None]) -> None:
         """Ask about every clause that no game saw fire and about the invariants; findings go to `searched`. What time
@@ -128,7 +103,7 @@ class Proofs:
             case None:
                 self._ended = self._complete = True
             case Failed():
-                raise InternalError("proofs", message)
+                raise InternalError("proofs", message.told)
             case Meeting():
                 self._conflicts.append(message.answer)
             case MeetingsAsked():
@@ -150,27 +125,3 @@ def may_be_dead(clause: ir.Clause, setting: Setting, searched: Searched) -> bool
         head.reading is not None and head.reading not in setting.switches
     )
     return not off and head.id not in searched.fired and not isinstance(clause, ir.Invariant | ir.Lapse)
-
-
-# ---------------------------------------------------------------------------------------------- the other process
-
-
-def serve(descriptor: int) -> None:
-    """Take a task and send every answer, then None. One more message comes in: the clauses that no game saw fire."""
-    line: Connection = Connection(descriptor)
-    heard: list[tuple[str, ...]] = []
-
-    def unseen(wait: bool) -> tuple[str, ...] | None:
-        if not heard and (wait or line.poll()):
-            heard.append(line.recv())
-        return heard[0] if heard else None
-
-    try:
-        setting, widest = line.recv()
-        for told in proofs(setting, widest, unseen):
-            line.send(told)
-        line.send(None)
-    except (EOFError, ConnectionError):
-        pass  # whoever asked is gone
-    except Exception:
-        line.send(Failed(traceback.format_exc()))

@@ -6,10 +6,11 @@ always keeps; then the clauses that no game saw fire are asked about, and what i
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from svod.constraints.answers import Answer, Fails, Holds, Kind
 from svod.constraints.folding import fold
@@ -66,7 +67,16 @@ class Fires:
     answer: Answer
 
 
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A fault of our own: its traceback."""
+
+    told: str
+
+
 Told: TypeAlias = Meeting | MeetingsAsked | Apart | Kept | Fires
+Message: TypeAlias = Told | Failed | None
+"""None: everything has been answered."""
 Unseen: TypeAlias = Callable[[bool], tuple[str, ...] | None]
 """Ids of the clauses that no game saw fire; None while play goes on. True waits for the end of play."""
 
@@ -129,6 +139,38 @@ def _clauses(model: Model, whole: Model, unseen: tuple[str, ...], hopeless: froz
         answer = never_fires(model, model.world.clauses[name])
         if answer is not None:
             yield Fires(answer)
+
+
+class Line(Protocol):
+    """One end of a connection to another process, as in `multiprocessing.connection`. `EOFError` or `ConnectionError`
+    where nobody is at the other end any more."""
+
+    def send(self, obj: Any, /) -> None: ...
+
+    def recv(self) -> Any: ...
+
+    def poll(self, timeout: float, /) -> bool: ...
+
+
+def serve(line: Line) -> None:
+    """Take a task, the settings of `proofs`, and send every answer, then None. One more message comes in: the clauses
+    that no game saw fire."""
+    heard: list[tuple[str, ...]] = []
+
+    def unseen(wait: bool) -> tuple[str, ...] | None:
+        if not heard and (wait or line.poll(0)):
+            heard.append(line.recv())
+        return heard[0] if heard else None
+
+    try:
+        setting, widest = line.recv()
+        for told in proofs(setting, widest, unseen):
+            line.send(told)
+        line.send(None)
+    except (EOFError, ConnectionError):
+        pass  # whoever asked is gone
+    except Exception:
+        line.send(Failed(traceback.format_exc()))
 
 
 SAMPLED_GAMES = 12
