@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from rich.text import Text as Rich
 
 from svod_tools import cli
 from svod_tools.help import COMMANDS
+from svod_tools.terminal import folded
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -88,3 +90,16 @@ def test_codes_are_explained_however_they_are_typed(typed: str, capsys: pytest.C
 def test_all_codes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "explain")
     assert code == 0 and "C601" in out and "C001" in out
+
+
+def test_long_lines_are_folded_between_words_and_quoted_ones_are_not() -> None:
+    text = Rich("  rules: one two three four five\nshort\n  93 |  a long line of somebody's source\n")
+    assert folded(text.append("six seven eight nine ten", style="bold"), 20).plain.split("\n") == [
+        "  rules: one two",
+        "    three four five",
+        "short",
+        "  93 |  a long line of somebody's source",
+        "six seven eight",
+        "  nine ten",
+    ]
+    assert "bold" in {span.style for span in folded(text, 20).spans}

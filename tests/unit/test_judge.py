@@ -153,6 +153,15 @@ def test_a_hearing_from_the_start_of_a_play_that_breaks_off(
     assert "ходит: B" in capsys.readouterr().out
 
 
+def test_a_hearing_as_data_keeps_the_output_for_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(TOLD))
+    assert cli.run(["judge", SHUKH, "--format", "json"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["acts"] and "Положение" in told.err
+
+
 def test_a_hearing_is_left_with_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(prompt: str) -> str:
         raise KeyboardInterrupt

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 
@@ -15,6 +16,8 @@ from svod.source import Source
 
 _RED_SUITS = frozenset("♥♦")
 _SUITS = frozenset("♠♥♦♣")
+_QUOTED = re.compile(r"\s*\d*\s\|")
+FURTHER = 2
 
 
 def prepare_streams() -> None:
@@ -35,8 +38,28 @@ def say(text: str = "") -> None:
 
 
 def show(text: Rich) -> None:
-    """Styled text to the output."""
-    console().print(text)
+    """Styled text to the output; on a terminal long lines go on below, further in."""
+    where = console()
+    where.print(folded(text, where.width) if where.is_terminal else text)
+
+
+def folded(text: Rich, width: int) -> Rich:
+    """The text with lines of at most `width` columns, broken between words; quoted source lines stay whole."""
+    whole = Rich("\n").join(
+        _folded_line(line, width) if line.cell_len > width and not _QUOTED.match(line.plain) else line
+        for line in text.split("\n", allow_blank=True)
+    )
+    whole.style = text.style
+    return whole
+
+
+def _folded_line(line: Rich, width: int) -> Rich:
+    indent = len(line.plain) - len(line.plain.lstrip())
+    further = min(indent + FURTHER, width // 2)
+    pieces = line[min(indent, further) :].wrap(Console(), width - further)
+    for piece in pieces:
+        piece.rstrip()
+    return Rich(" " * min(indent, further)) + Rich("\n" + " " * further).join(pieces)
 
 
 def complain(text: str) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -132,16 +134,17 @@ def run_hearing(choice: Choice, protocol: str | None, *, as_json: bool) -> int:
     if layout is None or problems.has_errors:
         return terminal.bad_input(problems, bench.sources, choice.language)
     hearing = Hearing(bench, CaseMakers(bench), layout, title(bench, choice.language), terminal.ask)
-    terminal.say(hearing.title)
     ruling: Ruling | None = None
-    try:
-        ruling = hearing.run() if hearing.open() else None
-    except EOFError:
-        terminal.say()
-        ruling = hearing.rule(hearing.events) if hearing.data.get("position") else None
-    except KeyboardInterrupt:
-        terminal.say()
-        return 130
+    with redirect_stdout(sys.stderr) if as_json else nullcontext():  # the output is for the data alone
+        terminal.say(hearing.title)
+        try:
+            ruling = hearing.run() if hearing.open() else None
+        except EOFError:
+            terminal.say()
+            ruling = hearing.rule(hearing.events) if hearing.data.get("position") else None
+        except KeyboardInterrupt:
+            terminal.say()
+            return 130
     if ruling is None:
         return 2
     if as_json:
