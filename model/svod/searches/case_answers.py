@@ -112,9 +112,10 @@ class Asking:
         return value
 
     def _turn(self) -> object:
-        if self.table.phase.turn is None:
+        name = self.table.turn(self.now())
+        if name is None:
             raise Unsettled("на этом этапе никто не ходит", "nobody in particular is to move in this stage")
-        return self._shown(self.now(), self.table.phase.turn)
+        return self._shown(self.now(), name)
 
     def _shown(self, position: Position, name: str, *arguments: int) -> object:
         value = self._value(position, name, *arguments)
@@ -363,6 +364,10 @@ class Asking:
         if len(aimed) != 1:
             duties = (self.table.clauses.duties(self.now(), action.name) for action in self._actions(words))
             owed = [clause.head.id for each in duties for clause, _, _ in each]
+            if not aimed and owed:
+                raise Unsettled(
+                    "обязанность есть, а законного действия нет", "there is a duty and no lawful act to meet it", owed
+                )
             raise Unsettled(f"законных адресатов {len(aimed)}", f"the lawful acts aim at {len(aimed)} players", owed)
         return self.table.seats[aimed.pop()]
 

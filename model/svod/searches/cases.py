@@ -103,6 +103,17 @@ class Table:
             return next(value for cell, value in position.registers if cell == (name, arguments))
         return self.player.term(position, name, arguments)
 
+    def turn(self, position: Position) -> str | None:
+        """The term or register that says who is to move in the stage that a position is in."""
+        stage = self.norms.stage_register
+        if stage is None:
+            return self.phase.turn
+        kind, value = self.type_of(stage), self.value(position, stage)
+        if not isinstance(kind, ir.Member) or not isinstance(value, int):
+            return self.phase.turn
+        now = self.norms.sort(kind.sort).values[value]
+        return next((phase.turn for phase in self.layout.phases.values() if phase.stage == now), self.phase.turn)
+
     def type_of(self, name: str) -> ir.Type:
         """Type of a term or register."""
         if not self._types:

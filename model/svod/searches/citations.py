@@ -128,10 +128,13 @@ class _Question:
     # ------------------------------------------------------------------------------------------------- acts
 
     def _acts(self, words: Sequence[str]) -> None:
-        seat = self.asking.table.seat(self.asking.who)
-        for act in self._possible(words):
-            if self.asking.actor(act) == seat:
-                self.citing.judged(self.asking.now(), act, DECIDES, verdict=False)
+        seat, now = self.asking.table.seat(self.asking.who), self.asking.now()
+        acts = [act for act in self._possible(words) if self.asking.actor(act) == seat]
+        lawful = {act.action for act in self.asking.table.player.acts(now) if self.asking.actor(act) == seat}
+        for act in acts:
+            self.citing.judged(now, act, DECIDES, verdict=False)
+            if act.action not in lawful:
+                self.citing.unpermitted(now, act)
 
     def _possible(self, words: Sequence[str]) -> list[Act]:
         names = {action.name for word in words for action in self.asking.table.actions(word)}
@@ -238,7 +241,7 @@ class _Question:
     # ------------------------------------------------------------------------------------------------- values
 
     def _turn(self) -> None:
-        name = self.asking.table.phase.turn
+        name = self.asking.table.turn(self.asking.now())
         if name is None:
             return
         register = self.asking.table.register(name)

@@ -78,6 +78,11 @@ class Citing(Tracing):
             if self.reading.names_value(self.reading.by_id[each]):
                 self.clause(each, REMARKS)
 
+    def unpermitted(self, position: Position, act: Act) -> None:
+        """What would permit an act of which no kind is lawful, whatever else forbids it."""
+        failed = self.asking.table.player.decide(position, act).failed
+        self._failed(position, act, failed, free=False)
+
     def _failed(self, position: Position, act: Act, failed: Iterable[str], *, free: bool) -> None:
         """What would permit the act; a variant that is off only if nothing else stands in the way."""
         variants = {variant.name for variant in self.norms.variants}
