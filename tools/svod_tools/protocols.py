@@ -9,7 +9,16 @@ from svod.norms.trace import Status
 from svod.searches.case_ways import Answer
 from svod.searches.case_words import Form
 from svod.searches.judging import Ruling
-from svod_tools.ruling_view import STATUS_WORDS, act_words, amendment, other_text, rule_of, sentences, value_text
+from svod_tools.ruling_view import (
+    STATUS_WORDS,
+    act_words,
+    amendment,
+    other_text,
+    rule_of,
+    sentences,
+    side_lines,
+    value_text,
+)
 from svod_tools.workbench import Workbench
 
 FORM_WORDS: Mapping[str, Text] = {
@@ -94,8 +103,8 @@ def _events(ruling: Ruling, language: str) -> Iterator[str]:
 def answer_lines(answer: Answer, language: str) -> Iterator[str]:
     """One answer, in words for people, and where it is not settled or hangs on a reading."""
     yield f"  {question_text(answer, language)}: {answer_text(answer, language)}"
-    for side in answer.sides:
-        yield f"    – {other_text(side, language)}"
+    for side in side_lines(answer, language):
+        yield f"    – {side}"
     for other in answer.readings:
         words = Text("решает принятое прочтение; иначе", "the adopted reading decides; otherwise").in_language(language)
         yield f"    – {words}: {other_text(other, language)}"

@@ -113,18 +113,15 @@ def _answer(answer: Answer, language: str) -> Iterator[Rich]:
         line.append(value_text(answer.value, language), style="bold")
     else:
         open_ = Text("правила не решают", "the rules do not settle it").in_language(language)
-        why = "" if answer.why is None else f": {answer.why.in_language(language)}"
-        line.append(f"{open_}{why}", style="bold yellow")
-        if answer.clauses:
-            line.append(f" ({', '.join(dict.fromkeys(rule_of(each) for each in answer.clauses))})", style="yellow")
+        line.append(open_ + ("" if answer.why is None else f": {_quarrel(answer, language)}"), style="bold yellow")
     if answer.agrees is False:
         expected = Text("ждали", "expected").in_language(language)
         line.append(f"   ✗ {expected}: {value_text(answer.expected, language)}", style="red")
     elif answer.agrees:
         line.append("  ✓", style="green")
     yield line
-    for side in answer.sides:
-        yield Rich(f"       {other_text(side, language)}", style="yellow")
+    for side in side_lines(answer, language):
+        yield Rich(f"       {side}", style="yellow")
     if answer.settled and answer.readings:
         decides = Text("решает принятое прочтение; иначе", "the adopted reading decides; otherwise").in_language(
             language
@@ -134,6 +131,21 @@ def _answer(answer: Answer, language: str) -> Iterator[Rich]:
     elif answer.readings:
         for other in answer.readings:
             yield Rich(f"       {other_text(other, language)}", style="yellow")
+
+
+def side_lines(answer: Answer, language: str) -> list[str]:
+    """What each side of a quarrel would give; one line where all give the same."""
+    if answer.settled and answer.sides:
+        same = Text("по каждому из них ответ тот же", "by each of them the answer is the same").in_language(language)
+        return [f"{_quarrel(answer, language)}; {same}"]
+    return [other_text(side, language) for side in answer.sides]
+
+
+def _quarrel(answer: Answer, language: str) -> str:
+    """What stands in the way of an answer, and the rules concerned."""
+    rules = ", ".join(dict.fromkeys(rule_of(each) for each in answer.clauses))
+    why = "" if answer.why is None else answer.why.in_language(language)
+    return f"{why} ({rules})" if rules else why
 
 
 def other_text(other: Other, language: str) -> str:

@@ -68,9 +68,12 @@ class Asking:
         """The position that the question is about."""
         position = self.course.at(self.moment)
         if position is None:
-            stopped = next((done for done in self.course.steps(self.moment) if done.after is None), None)
-            raise no_outcome(stopped)
+            raise self._stopped()
         return position
+
+    def _stopped(self) -> Unsettled:
+        """Why the course does not go on to the event."""
+        return no_outcome(next((done for done in self.course.steps(self.moment) if done.after is None), None))
 
     def happened(self) -> Happened:
         """The event that the question is about."""
@@ -82,7 +85,7 @@ class Asking:
         """The position before the event."""
         position = self.happened().before
         if position is None:
-            raise no_outcome(None)
+            raise self._stopped()
         return position
 
     def judged(self) -> Position:
@@ -94,7 +97,7 @@ class Asking:
         """The act that the event is about."""
         done = self.happened().main
         if done is None:
-            raise no_outcome(None)
+            raise self._stopped()
         return done
 
     def punished(self) -> tuple[tuple[int, int], ...]:

@@ -42,7 +42,8 @@ class Other:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """`value` in the words of the case: a set where order means nothing, a tuple where it does. `settled`: the rules
-    give one answer however the case came about; else `why` says what stands in the way and `sides` what each gives.
+    give one answer however the case came about; else `why` says what stands in the way and `sides` what each gives. A
+    settled answer with `sides` is one that clauses in a quarrel all give; `why` then names the quarrel.
     `readings`: answers that differ under another reading. `agrees`: with the expected answer, None if there is none."""
 
     question: Question

@@ -120,9 +120,8 @@ class _Judging:
         if self.complaints.stopped:
             return None
         plain = [answer_of(table, self.data, found, question) for question in questions]
-        plain = [self._with_sides(table, given) for given in plain]
         answers = self._under_readings(table, questions, plain)
-        answers = [self._compared(answer) for answer in answers]
+        answers = [self._compared(self._with_sides(table, answer)) for answer in answers]
         rules = self._cited(table, found[0], answers)
         wanted = self.data.get("rules")
         cited = {citation.rule for citation in rules}
@@ -277,11 +276,12 @@ class _Judging:
     def _cited(self, table: Table, course: Course, answers: Sequence[Answer]) -> tuple[Citation, ...]:
         """The rules that the answers rest on, and those that leave one open."""
         told = [Answered(a.question.form, a.question.moment, a.question.who, a.value) for a in answers if a.settled]
-        open_ = [clause for a in answers if not a.settled for clause in a.clauses]
+        open_ = [clause for a in answers if not a.settled or a.sides for clause in a.clauses]
         return cite(table, self.data, course, self._telling, told, self.makers.book, open_)
 
     def _with_sides(self, table: Table, given: Answer) -> Answer:
-        """Where clauses stand against each other: what each of them alone would give."""
+        """Where clauses stand against each other: what each of them alone would give. Where that is the same, the
+        quarrel leaves the question alone and it is settled."""
         clauses = colliding(table, given)
         sides = []
         for kept in clauses:
@@ -289,7 +289,12 @@ class _Judging:
             other = alone(table, clauses, kept)
             (found,) = self._answered(other, [given.question])
             sides.append(Other(Text(f"по {rule}", f"by {rule}"), found.value, found.why, found.clauses))
-        return replace(given, sides=tuple(sides)) if sides else given
+        if not sides:
+            return given
+        first, *others = sides
+        if first.why is None and all(side.why is None and side.value == first.value for side in others):
+            return replace(given, value=first.value, settled=True, sides=tuple(sides))
+        return replace(given, sides=tuple(sides))
 
     def _compared(self, answer: Answer) -> Answer:
         expected = self.data.get("expected")
