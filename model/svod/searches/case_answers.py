@@ -42,7 +42,7 @@ class Asking:
             "each": lambda: self._values(name),
             "risen": lambda: frozenset(self._risen(name)),
             "has_last": lambda: self._last(name) is not None,
-            "size": lambda: len(self._zone(name, self.table.seat(self.who) if self._owned(name) else None)),
+            "size": lambda: len(self._zone(name, self.asked_seat() if self._owned(name) else None)),
             "cards": lambda: self._cards_named(form.names),
             "duties": lambda: self._duties(form.names),
             "turn": self._turn,
@@ -61,6 +61,14 @@ class Asking:
             "changed": lambda: self._shown(self.now(), name) != self._shown(self.before(), name),
         }
         return asked[form.kind]()
+
+    def asked_seat(self) -> int:
+        """The seat of the player that the question is about."""
+        if self.who is None:
+            raise Unreadable("не сказано, о каком игроке вопрос (who)", "the question does not say about whom (who)")
+        if not isinstance(self.who, str):
+            raise Unreadable("вопрос задают об одном игроке (who)", "the question is about one player (who)")
+        return self.table.seat(self.who)
 
     # ------------------------------------------------------------------------------------------- moments
 
@@ -200,14 +208,14 @@ class Asking:
 
     def _first_filled(self, names: Sequence[str]) -> str:
         """The first of these zones that holds a card, else the first."""
-        owner = self.table.seat(self.who) if self._owned(names[0]) else None
+        owner = self.asked_seat() if self._owned(names[0]) else None
         return next((name for name in names if self._zone(name, owner)), names[0])
 
     def _cards_of(self, name: str) -> object:
         zone = next((zone for zone in self.table.norms.zones if zone.name == name), None)
         if zone is None:
             raise Unreadable(f"нет зоны «{name}»", f"there is no zone “{name}”")
-        cards = self._ordered(name, self.table.seat(self.who) if zone.owned else None)
+        cards = self._ordered(name, self.asked_seat() if zone.owned else None)
         return cards if zone.pile else frozenset(cards)
 
     # --------------------------------------------------------------------------------------------- acts
@@ -224,7 +232,7 @@ class Asking:
         return action_named(self.table.norms, act.action)
 
     def _acts(self, words: Sequence[str]) -> frozenset[str]:
-        seat = self.table.seat(self.who)
+        seat = self.asked_seat()
         acts = self._among(self.now(), words)
         return frozenset(self._worded(act) for act in acts if self.actor(act) == seat)
 
@@ -345,7 +353,7 @@ class Asking:
 
     def _cards_named(self, words: Sequence[str]) -> frozenset[str]:
         """Cards that the player may name in a lawful act."""
-        seat, sort = self.table.seat(self.who), self.table.norms.card_sort
+        seat, sort = self.asked_seat(), self.table.norms.card_sort
         found = set()
         for act in self._among(self.now(), words):
             if self.actor(act) == seat:

@@ -37,6 +37,7 @@ from svod.searches.players import Player
 CASE_FIELDS = frozenset(
     {"id", "title", "tags", "players", "variants", "position", "events", "questions", "expected", "rules", "why"}
 )
+QUESTION_FIELDS = frozenset({"q", "at", "ask", "who"})
 
 
 class Makers(Protocol):
@@ -119,7 +120,9 @@ class _Judging:
         questions = tuple(self._questions(table, events))
         if self.complaints.stopped:
             return None
-        plain = [answer_of(table, self.data, found, question) for question in questions]
+        plain = self._plain(table, found, questions)
+        if plain is None:
+            return None
         answers = self._under_readings(table, questions, plain)
         answers = [self._compared(self._with_sides(table, answer)) for answer in answers]
         rules = self._cited(table, found[0], answers)
@@ -210,8 +213,23 @@ class _Judging:
                 yield question
             except Unreadable as wrong:
                 self.complaints.add(wrong, ("questions", place))
-        expected = self.data.get("expected")
+        self._check_keys(seen)
+
+    def _check_keys(self, seen: set[str]) -> None:
+        """The expected answers and rules, where the case gives them."""
+        rules, expected = self.data.get("rules"), self.data.get("expected")
+        if rules is not None and not isinstance(rules, list):
+            self.complaints.add(Unreadable("правила не списком", "the rules are no list", ("rules",)))
+        if expected is not None and not isinstance(expected, Mapping):
+            message = ("ожидаемые ответы не по номерам вопросов", "the expected answers are not by number of question")
+            self.complaints.add(Unreadable(*message, ("expected",)))
+        told: set[str] = set()
         for number in expected if isinstance(expected, Mapping) else ():
+            if str(number) in told:
+                self.complaints.add(
+                    Unreadable(f"ответ {number} дан дважды", f"answer {number} is given twice", ("expected", number))
+                )
+            told.add(str(number))
             if str(number) not in seen:
                 self.complaints.add(
                     Unreadable(f"вопроса {number} нет", f"there is no question {number}", ("expected", number))
@@ -233,14 +251,27 @@ class _Judging:
         if form is None:
             raise Unreadable(f"в словаре нет вопроса «{asked}»", f"the vocabulary has no question “{asked}”")
         moment = entry.get("at", max(moments))
-        if not isinstance(moment, int) or moment not in moments:
+        if not isinstance(moment, int) or isinstance(moment, bool) or moment not in moments:
             raise Unreadable(f"вопрос {number}: нет события {moment}", f"question {number}: there is no event {moment}")
+        unknown = next((name for name in entry if str(name) not in QUESTION_FIELDS), None)
+        if unknown is not None:
+            raise Unreadable(f"у вопроса нет поля «{unknown}»", f"a question has no field “{unknown}”")
         who = entry.get("who")
         for name in who if isinstance(who, list) else [] if who is None else [who]:
             table.seat(name)
         return Question(number, asked, form, moment, who)
 
     # ---------------------------------------------------------------------------------------------- answers
+
+    def _plain(self, table: Table, found: Sequence[Course], questions: Sequence[Question]) -> list[Answer] | None:
+        """Every answer; None if there is a question that cannot be asked, each told with its place."""
+        answers = []
+        for place, question in enumerate(questions):
+            try:
+                answers.append(answer_of(table, self.data, found, question))
+            except Unreadable as wrong:
+                self.complaints.add(wrong, ("questions", place))
+        return answers if len(answers) == len(questions) else None
 
     def _under_readings(self, table: Table, questions: Sequence[Question], plain: Sequence[Answer]) -> list[Answer]:
         """The answers, with those that another reading would give."""
