@@ -18,7 +18,6 @@ CASES: dict[str, dict[str, Any]] = {
 OPEN = {
     "X-016": "the tuck brings the kon to its closing count: it is eaten and closed at once (K-02)",
     "X-034": "the last card of the deck fits a rival: two duties collide (K-09)",
-    "X-068": "which place those have who leave together while the play goes on is not said",
 }
 
 

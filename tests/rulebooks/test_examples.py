@@ -20,7 +20,9 @@ from svod_tools.files import load_rulebook
 
 SPEC = Path(__file__).resolve().parents[2] / "spec"
 RULEBOOKS = [("shukh", None), ("shukh", 2), ("kuhn", None)]
-APART = {"shukh": {"R-4.14", "R-4.14.1", "R-8.3", "R-8.6", "R-9.2", "R-10.1.1", "Ш-4b"}}  # in the edition that leaves them open
+APART = {  # in the edition that leaves them open
+    "shukh": {"R-4.14", "R-4.14.1", "R-8.3", "R-8.6", "R-9.2", "R-10.1.1", "Ш-4b"}
+}
 
 
 def naive_for(norms: ir.Norms) -> PlayerFor:

@@ -29,6 +29,9 @@ def wrong(changed: dict[str, Any]) -> list[str]:
 
 def test_names_that_are_all_there() -> None:
     assert wrong(LAYOUT) == []
+    told = {"say": "{number} left [and {number2}]", "set": {"out": ["number + number2", "+1"]}, "holding": {"hand": 1}}
+    texts = [{"say": "{player} lays {card}", "do": "lay(player, card)"}, {"speech": ["put", "give"]}]
+    assert wrong({**LAYOUT, "facts": {"read": [told]}, "texts": texts}) == []
 
 
 @pytest.mark.parametrize(
@@ -55,11 +58,24 @@ def test_names_that_are_all_there() -> None:
         ("events", {"throw": "lay(by)"}, "lay"),
         ("follow", [{"after": "put", "do": "accept"}], "accept"),
         ("payments", {"after": "put", "do": "settle"}, "settle"),
+        ("follow", [{"after": "toss", "do": "lay"}], "toss"),
+        ("completes", ["toss"], "toss"),
+        ("prelude", {"put": ["toss"]}, "toss"),
+        ("attempts", "toss", "toss"),
+        ("must_be_lawful", ["toss"], "toss"),
         ("facts", {"read": [{"say": "{player} rose", "set": {"standing(player)": True}}]}, "standing"),
         ("facts", {"read": [{"say": "{player} rose", "set": {"place": 1}}]}, "place"),
         ("facts", {"read": [{"say": "it snowed", "set": {"weather": "snow"}}]}, "snow"),
         ("facts", {"read": [{"say": "it snowed", "empty": ["pot"]}]}, "pot"),
         ("facts", {"read": [{"say": "it snowed", "phase": "night"}]}, "night"),
+        ("facts", {"read": [{"say": "it snowed", "holding": {"pot": 1}}]}, "pot"),
+        ("facts", {"read": [{"say": "it snowed", "set": {"weather": ["snow", "dry"]}}]}, "snow"),
+        ("facts", {"read": [{"say": "{player} rose", "set": {"place(player2)": 1}}]}, "player2"),
+        ("facts", {"read": [{"say": "{number} left", "set": {"out": "number + more"}}]}, "number + more"),
+        ("texts", [{"say": "it is undone", "do": "undo"}], "undo"),
+        ("texts", [{"say": "it is undone", "then": "undo"}], "undo"),
+        ("texts", [{"say": "it is undone", "do": "lay(by)"}], "lay"),
+        ("texts", [{"speech": ["shout"]}], "shout"),
     ],
 )
 def test_a_name_that_the_rulebook_lacks(section: str, entry: object, name: str) -> None:

@@ -220,6 +220,10 @@ class Naive:
                 found.append(invariant.head.id)
         return tuple(found)
 
+    def restless(self, position: Position) -> tuple[str, ...]:
+        """Ids of clauses that would already have moved cards and ended what they answer: no play rests here."""
+        return tuple(trigger.head.id for trigger in self._waves.restless(self._world.state(position)))
+
     def tuples(self, parameters: Sequence[ir.Variable]) -> Iterator[tuple[int, ...]]:
         """Every tuple of values for these parameters, in lexicographic order."""
         return self._world.tuples(parameters)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -60,6 +61,23 @@ class Waves:
             if isinstance(trigger.cause, ir.OnEdge)
             for env in self.reader.firing(trigger, {}, scene)
         )
+
+    def restless(self, state: State) -> Iterator[ir.Trigger]:
+        """Edge triggers that would move cards here and so end their own condition: where it holds, they have fired and
+        it is past."""
+        scene = Scene(state)
+        for trigger in self.world.triggers:
+            if not isinstance(trigger.cause, ir.OnEdge):
+                continue
+            for env in self.reader.firing(trigger, {}, scene):
+                writes = Writes()
+                self.writer.effects(trigger.effects, trigger.head.id, dict(env), scene, writes)
+                after = self.writer.apply(writes, state)
+                if writes.failures or after.zones == state.zones:
+                    continue
+                if not any(True for _ in self.reader.firing(trigger, env, Scene(after))):
+                    yield trigger
+                    break
 
     def settle(
         self, before: State | None, after: State, truths: Truths, happened: frozenset[Happening]

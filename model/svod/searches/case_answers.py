@@ -12,7 +12,7 @@ from svod.searches.case_clauses import Breach
 from svod.searches.case_events import Course, Done, Happened
 from svod.searches.case_outcomes import Unsettled, no_outcome
 from svod.searches.case_words import Form
-from svod.searches.cases import Table, Unreadable
+from svod.searches.cases import Table, Unreadable, given_position
 from svod.searches.plays import action_named
 
 FORCED_MAX, NONE = 64, "none"  # acts in a row: a case that goes on longer is not settled; the word for no number
@@ -166,8 +166,7 @@ class Asking:
 
     def data_list(self, word: str) -> list[str]:
         """A list of players that the position gives."""
-        position = self.data.get("position")
-        listed = position.get(word) if isinstance(position, Mapping) else None
+        listed = given_position(self.data, self.table.layout.given).get(word)
         return [str(name) for name in listed] if isinstance(listed, list) else []
 
     def _left_now(self, name: str) -> frozenset[str]:

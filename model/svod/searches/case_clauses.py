@@ -39,6 +39,10 @@ class Clauses:
         earlier = set(self._naive.violated(before, None))
         return tuple(each for each in self._naive.violated(after, before) if each not in earlier)
 
+    def restless(self, position: Position) -> tuple[str, ...]:
+        """Ids of clauses by which a play would already have gone on from here."""
+        return self._naive.restless(position)
+
     def met(self, position: Position, guard: ir.Expression, env: Mapping[str, int | None]) -> bool:
         """Whether a guard is met: undefined counts as not met."""
         return bool(self.value(position, guard, env))

@@ -1,7 +1,8 @@
 """In: a position and the events of a case. Out: what was done, act by act, and every position on the way.
 
 An event stands for one act or several, as the vocabulary says; some acts the judge adds himself: what follows from a
-claim that nobody disputes, and payments that the case does not spell out.
+claim that nobody disputes, and payments that the case does not spell out. What the text of an event tells is done with
+it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TypeAlias
 from svod.norms import ir
 from svod.norms.trace import Act, Next, Position, Status, StepOutcome
 from svod.norms.watching import forgetting
+from svod.searches.case_facts import Deed, Language, Telling, read_past
 from svod.searches.case_words import Call, Follow
 from svod.searches.cases import NO_SUCH_EVENT, Complaints, Path, Table, Unreadable
 
@@ -93,12 +95,13 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event of a case: its number, its word, its data, where it stands."""
+    """An event of a case: its number, its word, its data, where it stands; acts that its text tells of."""
 
     number: int
     word: str
     data: Mapping[str, object]
     path: Path
+    deeds: tuple[Deed, ...] = ()
 
 
 def read_events(table: Table, data: Mapping[str, object], complaints: Complaints) -> tuple[Event, ...]:
@@ -125,6 +128,8 @@ def _event(table: Table, entry: object, place: int, path: Path) -> Event:
     number, word = entry.get("n", place), str(entry.get("do"))
     if not isinstance(number, int) or isinstance(number, bool):
         raise Unreadable("номер события — не число", "the number of an event is no number", (*path, "n"))
+    if number < 1:  # 0 is the position at the start
+        raise Unreadable("события нумеруют с 1", "events are numbered from 1", (*path, "n"))
     if not _sequences(table, word):
         raise Unreadable(f"действие «{word}» своду не известно", f"the rulebook knows no act “{word}”", (*path, "do"))
     for name, value in entry.items():
@@ -137,7 +142,50 @@ def _event(table: Table, entry: object, place: int, path: Path) -> Event:
             _card(table, value, (*path, "card"))
         elif name == "code" and not _known_number(table, value):
             raise Unreadable(f"в перечне нет «{value}»", f"the catalogue has no “{value}”", (*path, "code"))
-    return Event(number, word, entry, path)
+    for name in _superfluous(table, word, entry):
+        raise Unreadable(f"«{word}»: поле «{name}» лишнее", f"“{word}”: field “{name}” means nothing", (*path, name))
+    return Event(number, word, entry, path, _text_of(table, entry).deeds)
+
+
+def _superfluous(table: Table, word: str, entry: Mapping[str, object]) -> Iterator[str]:
+    """Fields that none of the acts for this word has a use for."""
+    catalogue = table.norms.catalogue
+    named: set[str] = set()
+    players, number = 0, False
+    for call in (call for sequence in _sequences(table, word) for call in sequence):
+        action = table.action(call.name)
+        if call.arguments is not None:
+            named |= set(call.arguments)
+        elif action is not None:
+            others = [each for place, each in enumerate(action.parameters) if place != action.actor]
+            players = max(players, sum(each.sort == table.norms.seats for each in others))
+            number = number or any(catalogue is not None and each.sort == catalogue.sort for each in others)
+    targets = [name for name in TARGETS if name in entry and name not in named]
+    yield from targets[players:]
+    if "code" in entry and not number and "code" not in named:
+        yield "code"
+
+
+def texts_of(table: Table, data: Mapping[str, object]) -> Iterator[Telling]:
+    """How the texts of the events are read."""
+    listed = data.get("events")
+    for entry in listed if isinstance(listed, list) else []:
+        if isinstance(entry, Mapping):
+            yield _text_of(table, entry)
+
+
+def _text_of(table: Table, entry: Mapping[str, object]) -> Telling:
+    """What the text of an event tells; who acts is spoken of. Speech tells nothing."""
+    text, word, by = entry.get("text"), str(entry.get("do")), entry.get("by")
+    if not isinstance(text, str) or word in table.layout.speech:
+        return Telling((), ())
+    subject = by if isinstance(by, str) and by in table.seats else None
+    return read_past([text], table.layout.texts, language_of(table), table.meaning, subject)
+
+
+def language_of(table: Table) -> Language:
+    """The words of the vocabulary that no phrase is about."""
+    return Language(table.layout.skipped, table.layout.alike, table.layout.denying)
 
 
 def _seat(table: Table, name: object, path: Path) -> int:
@@ -192,7 +240,7 @@ def _same_player(event: Event, other: Event) -> bool:
 
 
 def _happen(table: Table, position: Position, event: Event, following: str, choose: Chooser) -> Happened:
-    done = list(_own_acts(table, position, event))
+    done = _told_and_own(table, position, event)
     for follow in table.layout.follow:
         after = done[-1].after
         if after is not None and event.word in follow.after and following not in follow.unless:
@@ -203,6 +251,46 @@ def _happen(table: Table, position: Position, event: Event, following: str, choo
     if payments is None or judged is None or event.word not in payments.after or following in payments.unless:
         return happened
     return Happened(event.word, position, tuple(done), tuple(_payments(table, judged, payments, choose)))
+
+
+def _told_and_own(table: Table, position: Position, event: Event) -> list[Done]:
+    """The acts of an event, with those that its text tells of before and after it, as far as they are lawful then."""
+    earlier = list(_told(table, position, event, [(each.before, each.named) for each in event.deeds], own=True))
+    now = earlier[-1].after if earlier else position
+    if now is None:
+        return earlier
+    try:
+        done = [*earlier, *_own_acts(table, now, event)]
+    except Unreadable:
+        if not earlier:
+            raise
+        done = _own_acts(table, position, event)
+    after = done[-1].after
+    if after is not None:
+        done += _told(table, after, event, [(each.after, each.named) for each in event.deeds], own=False)
+    return done
+
+
+def _told(
+    table: Table,
+    position: Position,
+    event: Event,
+    deeds: Sequence[tuple[tuple[Call, ...], Mapping[str, str]]],
+    *,
+    own: bool,
+) -> Iterator[Done]:
+    """Acts told in a text that are lawful; their arguments are places of the phrase, or fields of the event."""
+    now = position
+    for calls, named in deeds:
+        told = Event(event.number, event.word, {**event.data, **named}, event.path)
+        for act in [act for call in calls for act in acts_of(table, call, told)]:
+            if table.player.status(now, act) is not Status.LAWFUL:
+                continue
+            done = Done(now, act, Status.LAWFUL, table.player.step(now, act), own)
+            yield done
+            if done.after is None:
+                return
+            now = done.after
 
 
 def _own_acts(table: Table, position: Position, event: Event) -> list[Done]:
@@ -241,22 +329,24 @@ def _attempt(table: Table, position: Position, event: Event) -> Done | None:
 
 
 def _sequence(table: Table, position: Position, calls: Sequence[Call], event: Event, *, own: bool) -> list[Done] | None:
-    """The acts one after another; None if one of them cannot be done."""
+    """The acts one after another; None if one of them cannot be done, or one that only prepares the next is not
+    lawful."""
     done: list[Done] = []
     now: Position | None = position
-    for call in calls:
+    for place, call in enumerate(calls):
+        prepares = place < len(calls) - 1 and event.word not in table.layout.must_be_lawful
         for act in acts_of(table, call, event):
             if now is None:
                 return done
             status = table.player.status(now, act)
             if call.arguments is not None and REST in call.arguments and status is not Status.LAWFUL:
                 continue
-            if status is Status.IMPOSSIBLE:
+            if status is Status.IMPOSSIBLE or (own and prepares and status is not Status.LAWFUL):
                 return None
             undone = own and event.word in table.layout.attempts and status is not Status.LAWFUL
             outcome = Next(now, ()) if undone else table.player.step(now, act)
             done.append(Done(now, act, status, outcome, own))
-            if own and not _card_moved(table, act, event, done[-1]):
+            if own and not prepares and not _card_moved(table, act, event, done[-1]):
                 return None
             now = done[-1].after
     return done
@@ -322,7 +412,10 @@ def _choices(table: Table, word: str, parameter: ir.Variable, event: Event) -> l
         named = {name for value in event.data.values() if isinstance(value, list) for name in value}
         return [seat for seat, name in enumerate(table.seats) if name not in named]
     given = event.data.get(word, word)
-    if word in FIELDS and word not in event.data:
+    targets = [name for name in TARGETS if name in event.data]
+    if word in TARGETS and word not in event.data and len(targets) == 1:
+        given = event.data[targets[0]]  # the one player at whom the event aims, by whatever name
+    elif word in FIELDS and word not in event.data:
         given = [] if word in ("for", "against") else None
     found = []
     for each in given if isinstance(given, list) else [given]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from svod.diagnostics import Code, Text
 from svod.norms import ir
-from svod.searches.case_words import Call, CaseWords, Form, Free, Words
+from svod.searches.case_words import Call, CaseWords, Form, Free, Words, summands
 
 UNKNOWN_CASE_NAME = Code(
     "C506",
@@ -22,6 +22,7 @@ UNKNOWN_CASE_NAME = Code(
         "wrong.",
     ),
 )
+CELL_WORDS = ("all", "others", "earlier")
 ACT_FORMS = frozenset({"acts", "cards", "duties", "forced", "target"})
 ZONE_FORMS = frozenset({"filled", "zone", "zones", "size", "rest"})
 CELL_FORMS = frozenset(
@@ -67,18 +68,35 @@ class _Names:
                 for form in forms:
                     yield from self._form(f"{section}: {name}", section, form)
         for saying in layout.sayings:
-            place = f"facts: {saying.say}"
+            place = f"facts: {saying.title}"
             yield from self._zones(place, saying.empty)
             for cell, value in saying.sets:
                 yield from self._cell(place, cell, value, saying.say)
             if saying.phase is not None and saying.phase not in layout.phases:
                 yield saying.phase, _lacking(place, "этапа", "phase", saying.phase)
+            yield from self._zones(place, (zone for zone, _ in saying.holding))
+        for saying in layout.texts:
+            yield from self._acts(f"texts: {saying.title}", (*saying.before, *saying.after))
+        yield from self._words("texts: speech", layout.speech, layout)
+        yield from self._words("must_be_lawful", layout.must_be_lawful, layout)
+        yield from self._words("completes", layout.completes, layout)
+        yield from self._words("attempts", layout.attempts, layout)
+        for word, following in layout.prelude.items():
+            yield from self._words("prelude", (word, *following), layout)
+        for follow in (*layout.follow, *(() if layout.payments is None else (layout.payments,))):
+            yield from self._words("follow", (*follow.after, *follow.unless), layout)
         for word, sequences in layout.events.items():
             yield from self._acts(f"events: {word}", (call for sequence in sequences for call in sequence))
         for follow in layout.follow:
             yield from self._acts("follow", follow.do)
         if layout.payments is not None:
             yield from self._acts("payments", layout.payments.do)
+
+    def _words(self, place: str, words: Iterable[str], layout: CaseWords) -> Iterator[tuple[str, Text]]:
+        """Words for events."""
+        for word in words:
+            if word not in layout.events and not any(act in self.actions for act in self.words.acts(word)):
+                yield word, _lacking(place, "действия", "act", word)
 
     def _form(self, place: str, section: str, form: Form) -> Iterator[tuple[str, Text]]:
         if form.kind in ACT_FORMS:
@@ -122,11 +140,21 @@ class _Names:
             return
         if len(cell.arguments or ()) != len(register.index):
             yield cell.name, _arity(place, cell.name, len(register.index))
+        for argument, sort in zip(cell.arguments or (), register.index, strict=False):
+            known = (*CELL_WORDS, *self.norms.sort(sort).values, *self.words.values)
+            if f"{{{argument}}}" not in say and argument not in known:
+                yield argument, _lacking(place, "игрока и значения", "player or value", argument)
         kind = register.type
-        if isinstance(value, str) and f"{{{value}}}" not in say and value != "earlier":
-            values = self.norms.sort(kind.sort).values if isinstance(kind, ir.Member) else ()
-            if value not in values and value not in self.words.values:
-                yield value, _never(place, cell.name, value)
+        values = self.norms.sort(kind.sort).values if isinstance(kind, ir.Member) else ()
+        for each in value if isinstance(value, list) else [value]:
+            parts = summands(each) if isinstance(kind, ir.Whole) else ()
+            for part in parts or (each,):
+                if not isinstance(part, str) or f"{{{part}}}" in say or part == "earlier":
+                    continue
+                if parts and (not part or part.isdecimal()):
+                    continue
+                if part not in values and part not in self.words.values:
+                    yield str(each), _never(place, cell.name, str(each))
 
     def _acts(self, place: str, calls: Iterable[Call]) -> Iterator[tuple[str, Text]]:
         for call in calls:

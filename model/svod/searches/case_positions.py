@@ -2,20 +2,22 @@
 
 Registers that the case does not give are found: every assignment of the registers listed as `free` under which the
 rulebook says the given player is to move is tried, and an answer is settled only if all of them agree on it. Where the
-case leaves open who is to move, the play has just begun: such registers keep the values that they start with.
+case leaves open who is to move and no cards show that something is under way, the play has just begun: such registers
+keep the values that they start with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import TypeAlias
 
 from svod.norms import ir
 from svod.norms.trace import Act, Laid, Next, Position, Status
-from svod.searches.case_facts import Telling, Told, read_past
-from svod.searches.case_words import Call, Free, Past, call
+from svod.searches.case_events import language_of, texts_of
+from svod.searches.case_facts import SUBJECT, Telling, Told, read_past
+from svod.searches.case_words import Call, Free, Past, call, summands
 from svod.searches.cases import NO_SUCH_POSITION, Complaints, Path, Table, Unreadable, given_position
 
 Cell: TypeAlias = tuple[str, tuple[int, ...]]
@@ -24,7 +26,7 @@ Cells: TypeAlias = dict[Cell, int | None]
 
 def starts(table: Table, data: Mapping[str, object], complaints: Complaints) -> tuple[tuple[Position, ...], Telling]:
     """Positions that fit what the case gives, none if there is a complaint; and how its telling was read."""
-    position = given_position(data)
+    position = given_position(data, table.layout.given)
     begun = table.player.initial()
     if not isinstance(begun, Next):
         raise Unreadable("партия не начинается", "a play cannot begin", ("position",))
@@ -35,8 +37,8 @@ def starts(table: Table, data: Mapping[str, object], complaints: Complaints) -> 
         (cells[stage, ()],) = _domain(table, Free(stage, (table.phase.stage,)))
     _orders(table, position, cells, complaints)
     told: set[Cell] = set()
-    lying = {name for (name, _), cards in zones if cards}
-    past = _facts(table, position, cells, told, lying, complaints)
+    past = _facts(table, position, cells, told, dict(zones), complaints)
+    past = replace(past, unread=(*past.unread, *(piece for text in texts_of(table, data) for piece in text.unread)))
     if complaints.stopped:
         return (), past
     turn = position.get("turn")
@@ -55,6 +57,17 @@ def starts(table: Table, data: Mapping[str, object], complaints: Complaints) -> 
     if not fitting:
         message = (f"ход не может быть у игрока «{turn}»", f"it cannot be the turn of “{turn}”")
         raise Unreadable(*message, ("position", "turn"), NO_SUCH_POSITION)
+    restless = {each: table.clauses.restless(each) for each in fitting}
+    fitting_at_rest = tuple(each for each in fitting if not restless[each])
+    if not fitting_at_rest:
+        clauses = table.clauses.by_id
+        rules = ", ".join(dict.fromkeys(clauses[each].head.rule for each in restless[fitting[0]]))
+        message = (
+            f"так быть не может: уже сработало бы {rules}",
+            f"this cannot be: {rules} would already have applied",
+        )
+        raise Unreadable(*message, ("position",), NO_SUCH_POSITION)
+    fitting = fitting_at_rest
     _denied(table, position, fitting[0], complaints)
     moving = tuple(each for each in fitting if _can_move(table, each)) if len(fitting) > 1 else fitting
     return moving or fitting, past
@@ -70,7 +83,9 @@ def _fitting(
 ) -> Iterator[Position]:
     """Positions in which the player is to move, if one has to be; each once."""
     found = set()
-    for filled in _filled(table, zones, cells, told, begun=wanted is None):
+    lying = {name for (name, _), cards in zones if cards}
+    under_way = any(way.filled and set(way.filled) <= lying for way in table.phase.past)
+    for filled in _filled(table, zones, cells, told, begun=wanted is None and not under_way):
         fitting = Position(zones, tuple(filled.items()), switches)
         if fitting not in found and (
             wanted is None or table.phase.turn is None or table.value(fitting, table.phase.turn) == wanted
@@ -174,6 +189,8 @@ class _Zones:
         for word, content in self.position.items():
             for form in layout.given.get(word, ()):
                 if form.kind == "rest" and content == "rest":
+                    if rest is not None:
+                        self._wrong("остальные карты уже лежат в другом месте", "the rest lies elsewhere already", word)
                     rest = form.names[0]
                 elif form.kind in ("zone", "rest"):
                     self._lay(form.names[0], content, ("position", word))
@@ -245,14 +262,20 @@ class _Zones:
 
 
 def _orders(table: Table, position: Mapping[str, object], cells: Cells, complaints: Complaints) -> None:
-    """Players listed: each has his place as the value of a register, another register counts them, one is cleared."""
+    """Players listed: each has his place as the value of a register, another register counts them, one is cleared,
+    one marked."""
     for word, forms in table.layout.given.items():
         listed = position.get(word)
-        if not isinstance(listed, list) or not {form.kind for form in forms} & {"order", "count", "clear", "not"}:
+        if listed is None or not {form.kind for form in forms} & {"order", "count", "clear", "mark", "not"}:
+            continue
+        if not isinstance(listed, list):
+            complaints.add(Unreadable("ожидался список игроков", "expected a list of players", ("position", word)))
             continue
         for place, name in enumerate(listed):
             try:
                 seat = table.seat(name)
+                if name in listed[:place]:
+                    raise Unreadable(f"игрок «{name}» назван дважды", f"player “{name}” is named twice")
             except Unreadable as wrong:
                 complaints.add(wrong, ("position", word, place))
                 continue
@@ -261,6 +284,8 @@ def _orders(table: Table, position: Mapping[str, object], cells: Cells, complain
                     cells[form.names[0], (seat,)] = place + 1
                 elif form.kind == "clear":
                     cells[form.names[0], (seat,)] = 0
+                elif form.kind == "mark":
+                    cells[form.names[0], (seat,)] = 1
         for form in forms:
             if form.kind == "count":
                 cells[form.names[0], ()] = len(listed)
@@ -290,12 +315,13 @@ def _facts(
     position: Mapping[str, object],
     cells: Cells,
     told_cells: set[Cell],
-    lying: set[str],
+    zones: Mapping[tuple[str, int | None], tuple[Laid, ...]],
     complaints: Complaints,
 ) -> Telling:
     """Fill the cells that the telling of the past speaks of."""
     facts = position.get("facts")
     listed = facts if isinstance(facts, list) else [] if facts is None else [facts]
+    lying = {name for (name, _), cards in zones.items() if cards}
     told: list[Told] = []
     unread: list[str] = []
     rules: list[str] = []
@@ -310,10 +336,11 @@ def _facts(
             if isinstance(fact, Mapping):
                 past = Telling(tuple(_stated(table, fact)), ())
             else:
-                past = read_past([str(fact)], sayings, table.layout.skipped, _meaning(table))
-            for each in past.told:
+                past = read_past([str(fact)], sayings, language_of(table), table.meaning)
+            happened = [each for each in past.told if _held(each, zones)]
+            for each in happened:
                 _fill(table, each, cells, told_cells)
-            told += past.told
+            told += happened
             unread += past.unread
             rules += past.rules
         except Unreadable as wrong:
@@ -321,18 +348,10 @@ def _facts(
     return Telling(tuple(told), tuple(unread), tuple(rules))
 
 
-def _meaning(table: Table) -> Callable[[str, str], int | None]:
-    def meaning(kind: str, word: str) -> int | None:
-        if kind == "player":
-            return table.seats.index(word) if word in table.seats else None
-        if kind == "number":
-            return int(word) if word.isdecimal() else table.layout.numbers.get(word.lower())
-        sort = table.norms.card_sort if kind == "card" else kind
-        if sort not in {each.name for each in table.norms.sorts}:
-            return None
-        return table.named(sort, word)
-
-    return meaning
+def _held(told: Told, zones: Mapping[tuple[str, int | None], tuple[Laid, ...]]) -> bool:
+    """Whether the player holds as many cards as he has to for this to be so."""
+    seat = told.named.get(SUBJECT)
+    return all(len(zones.get((zone, seat), ())) == size for zone, size in told.holding)
 
 
 def _stated(table: Table, fact: Mapping[object, object]) -> Iterator[Told]:
@@ -370,19 +389,34 @@ def _fill(table: Table, told: Told, cells: Cells, told_cells: set[Cell]) -> None
         else:
             choices.append([_literal(table, sort, argument)])
     for index in product(*choices):
-        cells[register.name, index] = _told_value(table, register, told)
+        cells[register.name, index] = _told_value(table, register, told, cells.get((register.name, index)) or 0)
         told_cells.add((register.name, index))
 
 
-def _told_value(table: Table, register: ir.Register, told: Told) -> int | None:
+def _told_value(table: Table, register: ir.Register, told: Told, held: int) -> int | None:
     value = told.value
+    if parts := summands(value):
+        return sum(told.named[part] if part in told.named else int(part) if part else held for part in parts)
     if isinstance(value, str) and value in told.named:
         return told.named[value]
-    if value is None or isinstance(value, int):
-        return None if value is None else int(value)
-    if isinstance(register.type, ir.Member):
-        return _literal(table, register.type.sort, str(value))
-    raise Unreadable(f"«{register.name}» не бывает «{value}»", f"“{register.name}” is never “{value}”")
+    kind = register.type
+    if value is None and (isinstance(kind, ir.Truth) or not kind.optional):
+        raise _never(register, value)
+    if value is None:
+        return None
+    match kind:
+        case ir.Truth() if isinstance(value, bool) or value in (0, 1):
+            return int(bool(value))
+        case ir.Whole(low=low, high=high) if isinstance(value, int) and not isinstance(value, bool):
+            if (low is None or low <= value) and (high is None or value <= high):
+                return value
+        case ir.Member(sort=sort):
+            return _literal(table, sort, str(value))
+    raise _never(register, value)
+
+
+def _never(register: ir.Register, value: object) -> Unreadable:
+    return Unreadable(f"«{register.name}» не бывает «{value}»", f"“{register.name}” is never “{value}”")
 
 
 def _literal(table: Table, sort: str, word: str) -> int:

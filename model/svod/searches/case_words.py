@@ -6,6 +6,7 @@
       skip: [and, then]
       numbers: {one: 1, two: 2}
       read: [{say: "{player} took the heap", set: {eater: player}}]
+    texts: [{say: "{player} takes it back", do: "take_back(player)"}, {speech: [claim]}]
     events: {play: [lead, beat], throw: [drop, [take_back, drop]], vote: [["vote(for, yes)", "abstain(rest)"]]}
     follow: [{after: [claim], unless: [challenge], do: "accept(against)"}]
     payments: {do: pay, after: [claim, vote], unless: [pay]}
@@ -25,7 +26,10 @@ from svod.diagnostics import Code, Problems, Text
 from svod.norms import ir
 from svod.source import Span
 
-GIVEN_FORMS = frozenset({"zone", "rest", "order", "count", "empty", "not", "clear"})
+PART = re.compile(r"<(\w+)>")
+PARTS_DEPTH = 5
+TIGHT = re.compile(r"\|[\[({]|[\])}]\|")  # only words are joined by «|» without blanks
+GIVEN_FORMS = frozenset({"zone", "rest", "order", "count", "empty", "not", "clear", "mark"})
 QUESTION_FORMS = frozenset(
     {
         "acts",  # lawful acts of «who» among these
@@ -62,6 +66,7 @@ SECTIONS = (
     "given",
     "facts",
     "events",
+    "texts",
     "completes",
     "prelude",
     "attempts",
@@ -155,13 +160,25 @@ class Call:
 @dataclass(frozen=True, slots=True)
 class Saying:
     """A phrase about the past and the cells that it fills, in this order; in this phase only, if one is named, and only
-    while these zones are empty. `rules`: the items by which they are filled so, or that make the phrase matter."""
+    while these zones are empty. `rules`: the items by which they are filled so, or that make the phrase matter.
+    `holding`: zones of the player and how many cards he holds there, or the phrase changes nothing. A phrase in a text
+    of an event: acts that are done before its own, and after them."""
 
     say: str
     sets: tuple[tuple[Call, object], ...]
     phase: str | None = None
     rules: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
+    holding: tuple[tuple[str, int], ...] = ()
+    before: tuple[Call, ...] = ()
+    after: tuple[Call, ...] = ()
+    unread: bool = False  # known as a whole, yet nothing follows from it: it counts as not read
+    shown: str = ""  # the phrase as it is written, before its parts are put in
+
+    @property
+    def title(self) -> str:
+        """The phrase for people."""
+        return self.shown or self.say
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +198,9 @@ class CaseWords:
     cannot have happened unless they were lawful. `completes`: events that belong together with the one before, when it
     is asked what they changed. `prelude`: events that are part of the next, if that is one of these by the same player.
     `attempts`: events that come to nothing unless they are lawful. `payments`: acts that are done while they are owed.
+    `alike`: words that stand for others in everything told; `denying`: words that turn what follows, nothing is read
+    after one that no phrase read. `texts`: phrases that the free text of an event may hold;
+    that of an event in `speech` is what somebody says, which does nothing.
     """
 
     phases: Mapping[str, Phase] = field(default_factory=dict)
@@ -197,6 +217,10 @@ class CaseWords:
     completes: tuple[str, ...] = ()
     prelude: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     attempts: tuple[str, ...] = ()
+    alike: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    texts: tuple[Saying, ...] = ()
+    speech: tuple[str, ...] = ()
+    denying: tuple[str, ...] = ()
 
 
 class _Wrong(Exception):
@@ -220,8 +244,10 @@ def _section(data: object) -> CaseWords:
     if not isinstance(data, Mapping) or not set(data) <= set(SECTIONS):
         raise _Wrong("cases", ", ".join(SECTIONS))
     facts = _mapping(data.get("facts"))
-    if not set(facts) <= {"skip", "numbers", "read"}:
-        raise _Wrong("facts", "skip, numbers, read")
+    if not set(facts) <= {"skip", "numbers", "alike", "denying", "parts", "read"}:
+        raise _Wrong("facts", "skip, numbers, alike, denying, parts, read")
+    parts = {str(name): str(part) for name, part in _mapping(facts.get("parts")).items()}
+    texts = [entry for entry in _list(data.get("texts")) if "speech" not in _mapping(entry)]
     asked = {
         str(name): _forms(str(name), entry, QUESTION_FORMS) for name, entry in _mapping(data.get("questions")).items()
     }
@@ -234,7 +260,7 @@ def _section(data: object) -> CaseWords:
         {str(name): _forms(str(name), entry, GIVEN_FORMS) for name, entry in _mapping(data.get("given")).items()},
         {name: forms[0] for name, forms in asked.items()},
         _names(data.get("silent")),
-        tuple(_saying(entry) for entry in _list(facts.get("read"))),
+        tuple(_saying(entry, parts) for entry in _list(facts.get("read"))),
         _names(facts.get("skip")),
         {str(word): _number(word, number) for word, number in _mapping(facts.get("numbers")).items()},
         {str(word): tuple(_sequences(entry)) for word, entry in _mapping(data.get("events")).items()},
@@ -244,6 +270,10 @@ def _section(data: object) -> CaseWords:
         _names(data.get("completes")),
         {str(word): _names(next_) for word, next_ in _mapping(data.get("prelude")).items()},
         _names(data.get("attempts")),
+        {str(word).lower(): tuple(str(meant).split()) for word, meant in _mapping(facts.get("alike")).items()},
+        tuple(_text(entry, parts) for entry in texts),
+        tuple(word for entry in _list(data.get("texts")) for word in _names(_mapping(entry).get("speech"))),
+        _names(facts.get("denying")),
     )
 
 
@@ -281,14 +311,41 @@ def _forms(name: str, entry: object, known: frozenset[str]) -> tuple[Form, ...]:
     return tuple(Form(str(kind), _names(names), None if by is None else str(by)) for kind, names in data.items())
 
 
-def _saying(entry: object) -> Saying:
+def _saying(entry: object, parts: Mapping[str, str]) -> Saying:
     data = _mapping(entry)
     say = data.get("say")
-    if not isinstance(say, str) or not set(data) <= {"say", "set", "phase", "rule", "empty"}:
-        raise _Wrong("facts: read", "say, set, phase, rule, empty")
+    if not isinstance(say, str) or not set(data) <= {"say", "set", "phase", "rule", "empty", "holding", "unread"}:
+        raise _Wrong("facts: read", "say, set, phase, rule, empty, holding, unread")
     sets = tuple((call(str(place)), value) for place, value in _mapping(data.get("set")).items())
     phase = None if "phase" not in data else str(data["phase"])
-    return Saying(say, sets, phase, _names(data.get("rule")), _names(data.get("empty")))
+    holding = tuple((str(zone), _number(zone, size)) for zone, size in _mapping(data.get("holding")).items())
+    rules, empty, unread = _names(data.get("rule")), _names(data.get("empty")), data.get("unread") is True
+    return Saying(_whole(say, parts), sets, phase, rules, empty, holding, unread=unread, shown=say)
+
+
+def _text(entry: object, parts: Mapping[str, str]) -> Saying:
+    data = _mapping(entry)
+    say = data.get("say")
+    if not isinstance(say, str) or not set(data) <= {"say", "do", "then"}:
+        raise _Wrong("texts", "say, do, then | speech")
+    before, after = (tuple(call(name) for name in _names(data.get(key))) for key in ("do", "then"))
+    return Saying(_whole(say, parts), (), before=before, after=after, shown=say)
+
+
+def _whole(say: str, parts: Mapping[str, str]) -> str:
+    """The phrase with each «<name>» replaced by the part of this name; parts may hold parts."""
+    told = say
+    for _ in range(PARTS_DEPTH):
+        named = PART.findall(say)
+        if not named:
+            break
+        for name in named:
+            if name not in parts:
+                raise _Wrong(f"facts: {told}: <{name}>", ", ".join(parts) or "parts")
+        say = PART.sub(lambda found: f"({parts[found[1]]})", say)
+    if say.count("(") != say.count(")") or say.count("[") != say.count("]") or PART.search(say) or TIGHT.search(say):
+        raise _Wrong(f"facts: {told}", "(… | …), […], a|b")
+    return say
 
 
 def _sequences(entry: object) -> Iterator[tuple[Call, ...]]:
@@ -311,6 +368,13 @@ def call(text: str) -> Call:
         raise _Wrong(text, "name(…)")
     inside = found[2]
     return Call(found[1], None if inside is None else tuple(part.strip() for part in inside.split(",") if part.strip()))
+
+
+def summands(value: object) -> tuple[str, ...]:
+    """The parts of «a + b»; «+ b» begins with an empty one: what the cell holds. Empty if it is no sum."""
+    if not isinstance(value, str) or "+" not in value:
+        return ()
+    return tuple(part.strip() for part in value.split("+"))
 
 
 def _number(word: object, number: object) -> int:

@@ -3,7 +3,7 @@ a case, each with its place in it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -143,6 +143,18 @@ class Table:
             return self.seats.index(text)
         return self.words.value(self.norms.sort(sort), text)
 
+    def meaning(self, kind: str, word: str) -> int | None:
+        """What a word of a telling means as a player, a card, a number, or a value of a sort."""
+        if kind == "player":
+            return self.seats.index(word) if word in self.seats else None
+        if kind == "number":  # a player may be called like the word for one
+            named = None if word in self.seats else self.layout.numbers.get(word.lower())
+            return int(word) if word.isdecimal() else named
+        sort = self.norms.card_sort if kind == "card" else kind
+        if sort not in {each.name for each in self.norms.sorts}:
+            return None
+        return self.named(sort, word)
+
     def plain(self, sort: str, value: int) -> str:
         """The word of the case for a value: of a product the words of its factors one after another."""
         declared = self.norms.sort(sort)
@@ -186,14 +198,16 @@ def parameters_of_case(data: Mapping[str, object], words: Words) -> dict[str, in
         value = data.get(word)
         if isinstance(value, list):
             found[name] = len(value)
-        elif isinstance(value, int):
+        elif isinstance(value, int) and not isinstance(value, bool):
             found[name] = value
+        elif word in data:
+            raise Unreadable(f"«{word}» — не число: {value}", f"“{word}” is no number: {value}", (word,))
     return found
 
 
-def given_position(data: Mapping[str, object]) -> Mapping[str, object]:
-    """The field `position` of a case."""
+def given_position(data: Mapping[str, object], given: Collection[str] = ()) -> Mapping[str, object]:
+    """The field `position` of a case, and fields of it that stand beside it: those among `given`."""
     position = data.get("position")
     if not isinstance(position, Mapping):
         raise Unreadable("нет положения", "there is no position")
-    return position
+    return {**{word: data[word] for word in given if word in data}, **position}

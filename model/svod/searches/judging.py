@@ -110,6 +110,7 @@ class _Judging:
         self.layout = layout
         self.makers = makers
         self.complaints = complaints
+        self._agreed: list[tuple[Answer, Table, Course]] = []  # what all sides of a quarrel give, by one of them
 
     def ruling(self) -> Ruling | None:
         table = self._table()
@@ -138,7 +139,7 @@ class _Judging:
 
     def _table(self) -> Table | None:
         for name in self.data:
-            if name not in CASE_FIELDS and name not in self.words.parameters:
+            if name not in (*CASE_FIELDS, *self.words.parameters, *self.layout.given):
                 self.complaints.add(
                     Unreadable(f"у случая нет поля «{name}»", f"a case has no field “{name}”", (str(name),))
                 )
@@ -292,22 +293,31 @@ class _Judging:
         """The answers under other switches."""
         player = self.makers.player(table.norms, switches)
         other = replace(table, player=player, clauses=Clauses(table.norms, switches), switches=switches)
-        return self._answered(other, questions)
+        return self._answered(other, questions)[0]
 
-    def _answered(self, other: Table, questions: Sequence[Question]) -> list[Answer]:
-        """The answers at another table; why none, if the case cannot be there."""
+    def _answered(self, other: Table, questions: Sequence[Question]) -> tuple[list[Answer], Course | None]:
+        """The answers at another table, and how the case went there; why none, if it cannot be there."""
         quiet = Complaints(Problems(), lambda path: None)
         try:
             begun, _ = starts(other, self.data, quiet)
             found = tuple(ways(other, begun, self._events))
         except Unreadable as wrong:
-            return [Answer(question, None, False, wrong.text) for question in questions]
-        return [answer_of(other, self.data, found, question) for question in questions]
+            return [Answer(question, None, False, wrong.text) for question in questions], None
+        return [answer_of(other, self.data, found, question) for question in questions], found[0]
 
     def _cited(self, table: Table, course: Course, answers: Sequence[Answer]) -> tuple[Citation, ...]:
         """The rules that the answers rest on, and those that leave one open."""
-        told = [Answered(a.question.form, a.question.moment, a.question.who, a.value) for a in answers if a.settled]
         open_ = [clause for a in answers if not a.settled or a.sides for clause in a.clauses]
+        cited = list(self._cited_at(table, course, [a for a in answers if a.settled and not a.sides], open_))
+        for answer, other, went in self._agreed:
+            known = {citation.rule for citation in cited}
+            cited += [each for each in self._cited_at(other, went, [answer], ()) if each.rule not in known]
+        return tuple(sorted(cited, key=lambda citation: citation.rank))
+
+    def _cited_at(
+        self, table: Table, course: Course, answers: Sequence[Answer], open_: Sequence[str]
+    ) -> tuple[Citation, ...]:
+        told = [Answered(a.question.form, a.question.moment, a.question.who, a.value) for a in answers]
         return cite(table, self.data, course, self._telling, told, self.makers.book, open_)
 
     def _with_sides(self, table: Table, given: Answer) -> Answer:
@@ -315,17 +325,20 @@ class _Judging:
         quarrel leaves the question alone and it is settled."""
         clauses = colliding(table, given)
         sides = []
+        agreed = []
         for kept in clauses:
             rule = table.clauses.by_id[kept].head.rule
             other = alone(table, clauses, kept)
-            (found,) = self._answered(other, [given.question])
+            (found,), course = self._answered(other, [given.question])
             sides.append(Other(Text(f"по {rule}", f"by {rule}"), found.value, found.why, found.clauses))
+            if found.settled and course is not None:
+                agreed.append((found, other, course))
         if not sides:
             return given
-        first, *others = sides
-        if first.why is None and all(side.why is None and side.value == first.value for side in others):
-            return replace(given, value=first.value, settled=True, sides=tuple(sides))
-        return replace(given, sides=tuple(sides))
+        settled = len(agreed) == len(sides) and all(found.value == agreed[0][0].value for found, _, _ in agreed)
+        if settled:
+            self._agreed += agreed[:1]
+        return replace(given, value=agreed[0][0].value if settled else None, settled=settled, sides=tuple(sides))
 
     def _compared(self, answer: Answer) -> Answer:
         expected = self.data.get("expected")
