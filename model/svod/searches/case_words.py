@@ -61,6 +61,7 @@ QUESTION_FORMS = frozenset(
         "changed",  # whether a value changed by this event
     }
 )
+NAMELESS = frozenset({"empty", "verdict", "violation", "penalty", "offenders", "turn", "over"})
 SECTIONS = (
     "phases",
     "given",
@@ -308,6 +309,9 @@ def _forms(name: str, entry: object, known: frozenset[str]) -> tuple[Form, ...]:
     by = data.pop("by", None)
     if not data or not set(data) <= known:
         raise _Wrong(name, ", ".join(sorted(known)))
+    nameless = next((kind for kind, names in data.items() if not _names(names) and str(kind) not in NAMELESS), None)
+    if nameless is not None:
+        raise _Wrong(name, f"{nameless}: …")
     return tuple(Form(str(kind), _names(names), None if by is None else str(by)) for kind, names in data.items())
 
 
@@ -317,6 +321,9 @@ def _saying(entry: object, parts: Mapping[str, str]) -> Saying:
     if not isinstance(say, str) or not set(data) <= {"say", "set", "phase", "rule", "empty", "holding", "unread"}:
         raise _Wrong("facts: read", "say, set, phase, rule, empty, holding, unread")
     sets = tuple((call(str(place)), value) for place, value in _mapping(data.get("set")).items())
+    for place, value in sets:
+        if not all(isinstance(each, str | int | None) for each in _list(value)):
+            raise _Wrong(f"facts: set: {place.name}", "name, 1, yes, no, [name, 1]")
     phase = None if "phase" not in data else str(data["phase"])
     holding = tuple((str(zone), _number(zone, size)) for zone, size in _mapping(data.get("holding")).items())
     rules, empty, unread = _names(data.get("rule")), _names(data.get("empty")), data.get("unread") is True
