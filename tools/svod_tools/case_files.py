@@ -25,6 +25,11 @@ BROKEN_CASES = Code(
         "The message names the line at which reading stopped.",
     ),
 )
+PARTS_MAX = 500_000  # nodes of a file, aliases spelt out
+DEPTH_MAX = 100
+TAGS = frozenset(
+    f"tag:yaml.org,2002:{name}" for name in ("map", "seq", "str", "int", "float", "bool", "null", "timestamp", "merge")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +49,39 @@ class _Tree:
     spans: dict[Path, Span] = field(default_factory=dict)
 
     def value(self, node: yaml.Node, path: Path) -> object:
-        """The node as plain data."""
+        """The node as plain data. `RecursionError` for what contains itself, or repeats itself without end."""
         self.spans[path] = self.span(node)
+        if len(self.spans) > PARTS_MAX or len(path) > DEPTH_MAX:
+            raise RecursionError
+        if node.tag not in TAGS:
+            told = f"«{node.tag}»"
+            self.problems.report(
+                BROKEN_CASES, Text(f"пометка {told} здесь ничего не значит", f"{told} means nothing"), self.span(node)
+            )
+            return None
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, path)
         if isinstance(node, yaml.SequenceNode):
             return [self.value(each, (*path, place)) for place, each in enumerate(node.value)]
-        return _scalar(node)
+        return self._scalar(node)
+
+    def _scalar(self, node: yaml.Node) -> object:
+        """A scalar as YAML understands it."""
+        loader = yaml.SafeLoader("")
+        try:
+            value: object = loader.construct_object(node, deep=True)
+        except (ValueError, yaml.YAMLError):  # «2020-13-45» looks like a date and is none
+            message = Text("значение не читается; поставьте кавычки", "this value cannot be read; quote it")
+            self.problems.report(BROKEN_CASES, message, self.span(node))
+            return None
+        finally:
+            loader.dispose()
+        return value
 
     def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[object, object]:
         found: dict[object, object] = {}
         for key_node, value_node in node.value:
-            key = _scalar(key_node)
+            key = self._scalar(key_node)
             if not isinstance(key, str | int) or key in found:
                 message = Text(f"ключ «{key}» повторяется или не подходит", f"key “{key}” is repeated or unfit")
                 self.problems.report(BROKEN_CASES, message, self.span(key_node))
@@ -81,8 +107,15 @@ def read_cases(source: Source, problems: Problems) -> CaseFile | None:
         message = Text(f"это не YAML ({reason})", f"this is not YAML ({reason})")
         problems.report(BROKEN_CASES, message, Span(source.name, offset, offset + 1))
         return None
+    except RecursionError:
+        _endless(source, problems)
+        return None
     tree = _Tree(source, problems)
-    data = None if root is None else tree.value(root, ())
+    try:
+        data = None if root is None else tree.value(root, ())
+    except RecursionError:
+        _endless(source, problems)
+        return None
     found = _listed(data)
     if found is None or problems.has_errors:
         if not problems.has_errors:
@@ -91,6 +124,11 @@ def read_cases(source: Source, problems: Problems) -> CaseFile | None:
         return None
     cases = tuple(Case(_named(each), _places(tree, path)) for path, each in found)
     return CaseFile(source, cases)
+
+
+def _endless(source: Source, problems: Problems) -> None:
+    message = Text("файл содержит сам себя или слишком велик", "the file contains itself, or is too large")
+    problems.report(BROKEN_CASES, message, Span(source.name, 0, 1))
 
 
 def _listed(data: object) -> Sequence[tuple[Path, Mapping[object, object]]] | None:
@@ -124,13 +162,3 @@ class _Places:
 
 def _places(tree: _Tree, prefix: Path) -> _Places:
     return _Places(tree, prefix)
-
-
-def _scalar(node: yaml.Node) -> object:
-    """A scalar as YAML understands it."""
-    loader = yaml.SafeLoader("")
-    try:
-        value: object = loader.construct_object(node, deep=True)
-    finally:
-        loader.dispose()
-    return value

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from svod.diagnostics import Problems, Text
 from svod.norms import ir
-from svod.searches.case_events import TARGETS
+from svod.searches.case_reading import TARGETS
 from svod.searches.case_ways import Answer
 from svod.searches.case_words import CaseWords, Form
 from svod.searches.cases import parameters_of_case
@@ -68,7 +68,12 @@ class Hearing:
         self.catalogue = norms.catalogue
         if norms.variants:
             known = ", ".join(variant.name for variant in norms.variants)
-            self.data["variants"] = self.typed(f"варианты ({known}) ‹нет›: ", f"variants ({known}) ‹none›: ")
+            while True:
+                chosen = self.typed(f"варианты ({known}) ‹нет›: ", f"variants ({known}) ‹none›: ")
+                if set(chosen) <= {variant.name for variant in norms.variants}:
+                    break
+                self.say(f"варианты свода: {known}", f"variants of the rulebook: {known}")
+            self.data["variants"] = chosen
         while True:
             start = self.typed(
                 "с начала партии или с положения? (начало/положение) ‹положение›: ",
@@ -104,11 +109,22 @@ class Hearing:
             if name in seats:
                 continue
             known = ", ".join(map(str, values))
-            chosen = self.typed(f"{name} ({known}) ‹{values[0]}›: ", f"{name} ({known}) ‹{values[0]}›: ")
-            number = chosen[0] if chosen and chosen[0].isdecimal() else str(values[0])
-            self.data[words.get(name, name)] = int(number)
-        names = self.typed("игроки по часовой ‹A B C D›: ", "players clockwise ‹A B C D›: ")
-        self.data["players"] = names or ["A", "B", "C", "D"]
+            while True:
+                chosen = self.typed(f"{name} ({known}) ‹{values[0]}›: ", f"{name} ({known}) ‹{values[0]}›: ")
+                if not chosen or (chosen[0].isdecimal() and int(chosen[0]) in values and len(chosen) == 1):
+                    break
+                self.say(f"можно: {known}", f"it may be: {known}")
+            self.data[words.get(name, name)] = int(chosen[0]) if chosen else values[0]
+        counts = next((ranges[name] for name in seats if name in ranges), ())
+        while True:
+            names = self.typed("игроки по часовой ‹A B C D›: ", "players clockwise ‹A B C D›: ") or ["A", "B", "C", "D"]
+            if len(set(names)) == len(names) and (not counts or len(names) in counts):
+                break
+            allowed = ", ".join(map(str, sorted(counts)))
+            self.say(
+                f"нужны разные имена; игроков может быть {allowed}", f"different names, please; players: {allowed}"
+            )
+        self.data["players"] = names
 
     @property
     def players(self) -> list[str]:
@@ -156,9 +172,13 @@ class Hearing:
         return [_laid(card) for card in cards]
 
     def _by_owner(self, line: str) -> dict[str, list[str]]:
-        """«A: QC 7S; B: 9C» by player."""
-        parts = [part.partition(":") for part in line.split(";") if part.strip()]
-        return {name.strip(): cards.replace(",", " ").split() for name, _, cards in parts}
+        """«A: QC 7S; B: 9C» by player; who is named again has more."""
+        found: dict[str, list[str]] = {}
+        for part in line.split(";"):
+            name, _, cards = part.partition(":")
+            if part.strip():
+                found.setdefault(name.strip(), []).extend(cards.replace(",", " ").split())
+        return found
 
     # ------------------------------------------------------------------------------------------------ events
 
@@ -203,11 +223,16 @@ class Hearing:
             if word.lower() in _FOR | _AGAINST:
                 place = "for" if word.lower() in _FOR else "against"
                 event[place] = []
-            elif word in self.players:
-                listed = event.get(place)
-                event[place] = [*listed, word] if isinstance(listed, list) else word
-            else:
-                event["code" if self._is_number(word) else "card"] = word
+                continue
+            listed = event.get(place)
+            if word in self.players and isinstance(listed, list):
+                listed.append(word)
+                continue
+            field = place if word in self.players else "code" if self._is_number(word) else "card"
+            if field in event:
+                self.say(f"«{word}» здесь лишнее", f"“{word}” is too much here")
+                return None
+            event[field] = word
         return event
 
     def _actions(self) -> list[str]:

@@ -25,6 +25,8 @@ def prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")  # what is typed in another encoding is not understood, and told so
 
 
 def console(*, stderr: bool = False) -> Console:

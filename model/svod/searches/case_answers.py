@@ -233,22 +233,12 @@ class Asking:
     def _acts(self, words: Sequence[str]) -> frozenset[str]:
         seat = self.asked_seat()
         acts = self._among(self.now(), words)
-        return frozenset(self._worded(act) for act in acts if self.actor(act) == seat)
+        return frozenset(self.table.worded(act) for act in acts if self.actor(act) == seat)
 
     def actor(self, act: Act) -> int | None:
         """The seat that acts; None for chance."""
         actor = self._action(act).actor
         return None if actor is None else act.arguments[actor]
-
-    def _worded(self, act: Act) -> str:
-        """The act as the case words it: its plain name and what it names besides the actor."""
-        action = self._action(act)
-        parts = [
-            self.table.plain(parameter.sort, value)
-            for place, (parameter, value) in enumerate(zip(action.parameters, act.arguments, strict=True))
-            if place != action.actor
-        ]
-        return " ".join((self.table.words.plain_action(action.name) or action.name, *parts))
 
     def _verdict(self) -> str:
         if self.happened().prelude:
@@ -399,17 +389,6 @@ class Asking:
                     "что следует из вынужденного действия, правила не говорят",
                     "nothing definite follows from a forced act",
                 )
-            moved += self._moved(position, outcome.position)
+            moved += self.table.moved(position, outcome.position)
             position = outcome.position
         raise Unsettled("вынужденные действия не кончаются", "forced acts do not end")
-
-    def _moved(self, before: Position, after: Position) -> list[tuple[str, ...]]:
-        """Cards that lie elsewhere now, each with the owner of its new zone."""
-        places = {laid.card: key for key, cards in before.zones for laid in cards}
-        sort = self.table.norms.card_sort
-        return [
-            (self.table.plain(sort, laid.card), *(() if key[1] is None else (self.table.seats[key[1]],)))
-            for key, cards in after.zones
-            for laid in cards
-            if places.get(laid.card) != key
-        ]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from svod.searches.case_words import Call, Saying, summands
+from svod.searches.case_words import Call, Saying
 
 SENTENCE = re.compile(r"[.;!?]+(?=\s|$)")
 WORD = re.compile(r"[^\s,()«»\"“”:—]+")
@@ -273,6 +273,13 @@ class _Reading:
             piece = " ".join(words)
             whole = [found[0] for found in WORD.finditer(sentence)] == piece.split()
             self.unread.append(piece if whole else f"{piece} («{sentence}»)")
+
+
+def summands(value: object) -> tuple[str, ...]:
+    """The parts of «a + b»; «+ b» begins with an empty one: what the cell holds. Empty if it is no sum."""
+    if not isinstance(value, str) or "+" not in value:
+        return ()
+    return tuple(part.strip() for part in value.split("+"))
 
 
 def _first_named(value: object, kinds: Mapping[str, str], named: Mapping[str, int]) -> tuple[object] | None:

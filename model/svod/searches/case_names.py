@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from svod.diagnostics import Code, Text
 from svod.norms import ir
-from svod.searches.case_words import Call, CaseWords, Form, Free, Words, summands
+from svod.searches.case_facts import summands
+from svod.searches.case_words import Call, CaseWords, Form, Free, Words
 
 UNKNOWN_CASE_NAME = Code(
     "C506",

@@ -12,8 +12,9 @@ from svod.norms import ir
 from svod.norms.trace import Act, Position
 from svod.searches.case_answers import Asking
 from svod.searches.case_clauses import Clauses
-from svod.searches.case_events import Course, Event, play
+from svod.searches.case_events import Course, play
 from svod.searches.case_outcomes import Unsettled
+from svod.searches.case_reading import Event
 from svod.searches.case_words import Form
 from svod.searches.cases import Table, Unreadable
 

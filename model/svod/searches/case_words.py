@@ -377,13 +377,6 @@ def call(text: str) -> Call:
     return Call(found[1], None if inside is None else tuple(part.strip() for part in inside.split(",") if part.strip()))
 
 
-def summands(value: object) -> tuple[str, ...]:
-    """The parts of «a + b»; «+ b» begins with an empty one: what the cell holds. Empty if it is no sum."""
-    if not isinstance(value, str) or "+" not in value:
-        return ()
-    return tuple(part.strip() for part in value.split("+"))
-
-
 def _number(word: object, number: object) -> int:
     if not isinstance(number, int) or isinstance(number, bool):
         raise _Wrong(f"numbers: {word}", "1, 2, …")

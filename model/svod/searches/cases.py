@@ -9,10 +9,11 @@ from typing import TypeAlias
 
 from svod.diagnostics import Code, Problems, Text
 from svod.norms import ir
-from svod.norms.trace import Clash, Hole, Position
+from svod.norms.trace import Act, Clash, Hole, Position
 from svod.searches.case_clauses import Clauses
 from svod.searches.case_words import CaseWords, Phase, Words
 from svod.searches.players import Player
+from svod.searches.plays import action_named
 from svod.source import Span
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -177,6 +178,26 @@ class Table:
     def action(self, name: str) -> ir.Action | None:
         """The action of this name."""
         return next((action for action in self.norms.actions if action.name == name), None)
+
+    def worded(self, act: Act) -> str:
+        """The act as the case words it: its plain name and what it names besides the actor."""
+        action = action_named(self.norms, act.action)
+        parts = [
+            self.plain(parameter.sort, value)
+            for place, (parameter, value) in enumerate(zip(action.parameters, act.arguments, strict=True))
+            if place != action.actor
+        ]
+        return " ".join((self.words.plain_action(action.name) or action.name, *parts))
+
+    def moved(self, before: Position, after: Position) -> list[tuple[str, ...]]:
+        """Cards that lie elsewhere now, each with the owner of its new zone."""
+        places = {laid.card: key for key, cards in before.zones for laid in cards}
+        return [
+            (self.plain(self.norms.card_sort, laid.card), *(() if key[1] is None else (self.seats[key[1]],)))
+            for key, cards in after.zones
+            for laid in cards
+            if places.get(laid.card) != key
+        ]
 
 
 def seated(data: Mapping[str, object]) -> tuple[str, ...]:

@@ -17,9 +17,10 @@ from svod.norms.parameters import parameters_of
 from svod.norms.watching import watched
 from svod.rulebook.book import Book
 from svod.searches.case_clauses import Clauses
-from svod.searches.case_events import Course, Event, read_events
+from svod.searches.case_events import Course
 from svod.searches.case_outcomes import agrees
 from svod.searches.case_positions import starts
+from svod.searches.case_reading import Event, read_events
 from svod.searches.case_ways import Answer, Other, Question, alone, answer_of, colliding, differs, ways
 from svod.searches.case_words import CaseWords, Words
 from svod.searches.cases import (
