@@ -50,3 +50,10 @@ def test_each_side_is_told_with_its_outcome() -> None:
     assert found is not None
     (moves,) = [answer for answer in found.answers if answer.question.asked == "next_to_move"]
     assert {side.condition.en: side.value for side in moves.sides} == {"by R-3.6.2": "C", "by R-5.5": "B"}
+
+
+@pytest.mark.parametrize("name", ["X-045", "X-072", "X-084", "X-095"])
+def test_who_stands_apart_and_what_lies_apart_is_told_by_its_rules(name: str) -> None:
+    """Somebody who has gone out or is away takes part; penalty cards lie before somebody."""
+    found = ruling(CASES[name], Problems())
+    assert found is not None and not found.missing

@@ -20,9 +20,10 @@ from svod.searches.case_events import Course
 from svod.searches.case_facts import Telling
 from svod.searches.case_outcomes import Unsettled
 from svod.searches.case_words import Form
-from svod.searches.cases import Table
+from svod.searches.cases import Table, given_position
 from svod.searches.citation_reading import ACT, DECIDES, REMARKS, SUPPORTS, Chain, Place, Reading
 from svod.searches.citing import Citing
+from svod.searches.plays import action_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +73,56 @@ def cite(
     for identifier in open_:
         if identifier in reading.by_id:
             chain.add(reading.by_id[identifier].head.rule, DECIDES, identifier)
-    for rule in telling.rules:
+    for rule in (*telling.rules, *_standing(table, data, course), *_lying(table, data)):
         chain.add(rule, REMARKS)
     Belonging(reading, chain, book, places, together, course.start).add()
     ranked = sorted((rank, place, rule) for place, (rule, (rank, _)) in enumerate(chain.found.items()))
     return tuple(
         Citation(rule, rank, tuple(chain.found[rule][1])) for rank, _, rule in ranked if not rule.startswith(ACT)
     )
+
+
+def _standing(table: Table, data: Mapping[str, object], course: Course) -> Iterator[str]:
+    """What gives somebody a part in the case whom it lists as standing apart (gone out, away): the rules of the
+    registers by which such players are told."""
+    position = given_position(data, table.layout.given)
+    apart: set[str] = set()
+    rules: list[str] = []
+    for word, forms in table.layout.given.items():
+        marked = [form.names[0] for form in forms if form.kind in ("mark", "clear")]
+        registers = [register for register in map(table.register, marked) if register is not None]
+        rules += [register.rule for register in registers]
+        listed = position.get(word)
+        if registers and isinstance(listed, list):
+            apart |= {str(name) for name in listed}
+    taking_part = {
+        table.seats[value]
+        for happened in course.events.values()
+        for done in happened.done
+        if done.own
+        for parameter, value in zip(
+            action_named(table.norms, done.act.action).parameters, done.act.arguments, strict=True
+        )
+        if parameter.sort == table.norms.seats
+    }
+    if apart & taking_part:
+        yield from dict.fromkeys(rules)
+
+
+def _lying(table: Table, data: Mapping[str, object]) -> Iterator[str]:
+    """For cards that the case shows in a place which only one kind of act takes from: the rule of that act."""
+    position = given_position(data, table.layout.given)
+    for word, forms in table.layout.given.items():
+        for form in forms:
+            zone = next((zone for zone in table.norms.zones if form.kind == "zone" and zone.name in form.names), None)
+            held = position.get(word)
+            if zone is None or not zone.owned or zone.pile or not isinstance(held, Mapping) or not any(held.values()):
+                continue
+            taking = [
+                action for action in table.norms.actions if any(move.source.zone == zone.name for move in action.body)
+            ]
+            if len(taking) == 1:
+                yield taking[0].rule
 
 
 class _Question:
@@ -177,8 +221,8 @@ class _Question:
 
     def _penalty(self) -> None:
         punished = self._broken(DECIDES)
+        self.citing.lapsed()
         if not punished:
-            self.citing.lapsed()
             for done in self.citing.event_steps():
                 self.citing.escaped_breaches(done)
                 if done.own and done.status is Status.UNLAWFUL:
