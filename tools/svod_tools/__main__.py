@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from types import FrameType
 
@@ -17,7 +18,16 @@ def main() -> None:
     from svod_tools.cli import main as run
 
     signal.signal(signal.SIGINT, Interrupts())
-    run()
+    try:
+        run()
+    except KeyboardInterrupt:  # between two of our own handlers: nothing has begun yet, or all is done
+        sys.exit(130)
+    finally:
+        # A Python handler is reset to death by signal while the interpreter closes down; an ignored signal is not.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        # CPython dies by signal after an interrupt inside `exec` of a text, caught or not (modules that load make their
+        # dataclasses so); the next `exec` forgets it.
+        exec("")
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

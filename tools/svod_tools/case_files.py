@@ -70,7 +70,8 @@ class _Tree:
         loader = yaml.SafeLoader("")
         try:
             value: object = loader.construct_object(node, deep=True)
-        except (ValueError, yaml.YAMLError):  # «2020-13-45» looks like a date and is none
+        # «2020-13-45» looks like a date and is none; a forced tag («!!bool foo») makes PyYAML raise these others.
+        except (ValueError, LookupError, AttributeError, yaml.YAMLError):
             message = Text("значение не читается; поставьте кавычки", "this value cannot be read; quote it")
             self.problems.report(BROKEN_CASES, message, self.span(node))
             return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from rich.text import Text as Rich
+
 from svod.diagnostics import Problems, Text
 from svod.norms import ir
 from svod.searches.case_reading import TARGETS
@@ -48,7 +50,7 @@ class Hearing:
 
     def say(self, ru: str, en: str) -> None:
         """One line in the language of the session."""
-        terminal.say(Text(ru, en).in_language(self.bench.choice.language))
+        terminal.show(Rich(Text(ru, en).in_language(self.bench.choice.language)))
 
     def typed(self, ru: str, en: str) -> list[str]:
         """Words of an answer."""
@@ -260,7 +262,7 @@ class Hearing:
         if ruling is not None:
             for answer in ruling.answers:
                 for line in answer_lines(answer, self.bench.choice.language):
-                    terminal.say(line)
+                    terminal.show(Rich(line))
         return ruling is not None
 
     # ------------------------------------------------------------------------------------------------ ruling
@@ -275,7 +277,7 @@ class Hearing:
             said = [pair for pair, answer in zip(asked, ruling.answers, strict=True) if not _empty(answer)]
             ruling = self._judged(events, said) or ruling
             for line in protocol_lines(self.bench, self.title, self.data, ruling):
-                terminal.say(line)
+                terminal.show(Rich(line))
         return ruling
 
     def _words_of(self, *kinds: str) -> list[tuple[str, Form]]:

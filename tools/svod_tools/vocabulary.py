@@ -100,7 +100,8 @@ def read_vocabulary(source: Source | None, problems: Problems) -> Vocabulary:
         offset = min(mark.index, max(0, len(source.text) - 1)) if mark is not None else 0
         _broken(source, Text("это не YAML", "this is not YAML"), Span(source.name, offset, offset + 1), problems)
         return Vocabulary()
-    except (ValueError, RecursionError):  # «2020-13-45» looks like a date and is none; a list that contains itself
+    # «2020-13-45» looks like a date and is none; a list that contains itself; a forced tag («!!bool foo»).
+    except (ValueError, LookupError, AttributeError, RecursionError):
         _broken(source, Text("значение YAML не читается", "a value of YAML cannot be read"), None, problems)
         return Vocabulary()
     if data is None:

@@ -236,6 +236,11 @@ def record_parameters(record: Record, parameters: Iterable[Parameter], problems:
             listed = ", ".join(map(str, declared[name].choices)) or "…"
             message = Text(f"«{name}» не может быть {value}", f"“{name}” cannot be {value}")
             problems.report(BROKEN_HEAD, message, word.span, help=Text(f"может быть: {listed}", f"may be: {listed}"))
+        elif name in values:
+            sound = False
+            message = Text(f"«{name}» стоит в параметрах дважды", f"“{name}” stands twice among the parameters")
+            hint = Text("оставьте одно значение", "keep one value")
+            problems.report(BROKEN_HEAD, message, word.span, help=hint)
         else:
             values[name] = int(value)
     for name, parameter in declared.items():

@@ -141,7 +141,10 @@ def run_hearing(choice: Choice, protocol: str | None, *, as_json: bool) -> int:
             ruling = hearing.run() if hearing.open() else None
         except EOFError:
             terminal.say()
-            ruling = hearing.rule(hearing.events) if hearing.data.get("position") else None
+            if "position" in hearing.data:
+                ruling = hearing.rule(hearing.events)
+            else:
+                hearing.say("положение не досказано, судить нечего", "the position was not told to its end")
         except KeyboardInterrupt:
             terminal.say()
             return 130
