@@ -121,6 +121,7 @@ def test_a_slip_is_helped() -> None:
         ("rulebook: Court\n\n", "edition"),
         ("rulebook: Court\nedition: 1\n\n", "players"),
         ("rulebook: Court\nedition: 1\nparameters: players 9\n\n", "cannot be 9"),
+        ("rulebook: Court\nedition: 1\nparameters: players 2, players 3\n\n", "stands twice"),
         ("rulebook: Court\nedition: 1\nparameters: deck 36\n\n", "“deck”"),
         ("rulebok: Court\nedition: 1\nparameters: players 2\n\n", "no key “rulebok”"),
         ("rulebook: Court\nrulebook: Court\nedition: 1\nparameters: players 2\n\n", "twice"),
