@@ -128,7 +128,7 @@ def _happen(table: Table, position: Position, event: Event, following: str, choo
 
 def _told_and_own(table: Table, position: Position, event: Event) -> list[Done]:
     """The acts of an event, with those that its text tells of before and after it, as far as they are lawful then."""
-    earlier = list(_told(table, position, event, [(each.before, each.named) for each in event.deeds], own=True))
+    earlier = list(_told(table, position, event, [(each.before, each.named) for each in event.text.deeds], own=True))
     now = earlier[-1].after if earlier else position
     if now is None:
         return earlier
@@ -140,7 +140,7 @@ def _told_and_own(table: Table, position: Position, event: Event) -> list[Done]:
         done = _own_acts(table, position, event)
     after = done[-1].after
     if after is not None:
-        done += _told(table, after, event, [(each.after, each.named) for each in event.deeds], own=False)
+        done += _told(table, after, event, [(each.after, each.named) for each in event.text.deeds], own=False)
     return done
 
 

@@ -16,7 +16,6 @@ from svod.norms import ir
 from svod.norms.trace import Act, Laid, Next, Position, Status
 from svod.searches.case_facts import Telling
 from svod.searches.case_filling import Cell, Cells, fill
-from svod.searches.case_reading import texts_of
 from svod.searches.case_words import Free, Past
 from svod.searches.cases import NO_SUCH_POSITION, Complaints, Path, Table, Unreadable, given_position
 
@@ -35,7 +34,6 @@ def starts(table: Table, data: Mapping[str, object], complaints: Complaints) -> 
     _orders(table, position, cells, complaints)
     told: set[Cell] = set()
     past = fill(table, position, cells, told, dict(zones), complaints)
-    past = replace(past, unread=(*past.unread, *(piece for text in texts_of(table, data) for piece in text.unread)))
     if complaints.stopped:
         return (), past
     turn = position.get("turn")
@@ -80,9 +78,7 @@ def _fitting(
 ) -> Iterator[Position]:
     """Positions in which the player is to move, if one has to be; each once."""
     found = set()
-    lying = {name for (name, _), cards in zones if cards}
-    under_way = any(way.filled and set(way.filled) <= lying for way in table.phase.past)
-    for filled in _filled(table, zones, cells, told, begun=wanted is None and not under_way):
+    for filled in _filled(table, zones, cells, told, begun=wanted is None):
         fitting = Position(zones, tuple(filled.items()), switches)
         if fitting not in found and (
             wanted is None or table.phase.turn is None or table.value(fitting, table.phase.turn) == wanted
@@ -101,10 +97,12 @@ def _filled(
 ) -> Iterator[Cells]:
     """What the registers may hold: as told, else as the ways say in which the play may have come here."""
     pinned = {name for name, index in told if not index}
-    if begun and not pinned & {each.register for way in table.phase.past for each in way.free}:
+    lying = {name for (name, _), cards in zones if cards}
+    under_way = any(way.filled and set(way.filled) <= lying for way in table.phase.past)
+    told_of = pinned & {each.register for way in table.phase.past for each in way.free}
+    if begun and not under_way and not told_of:
         yield cells
         return
-    lying = {name for (name, _), cards in zones if cards}
     ways = (
         [way for way in table.phase.past if set(way.filled) <= lying and not set(way.empty) & lying]
         if table.phase.past

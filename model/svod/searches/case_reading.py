@@ -8,24 +8,25 @@ from itertools import product
 
 from svod.norms import ir
 from svod.norms.trace import Act
-from svod.searches.case_facts import Deed, Language, Telling, read_past
+from svod.searches.case_facts import Language, Telling, read_past
 from svod.searches.case_words import Call
 from svod.searches.cases import Complaints, Path, Table, Unreadable
 
 TARGETS = ("to", "of", "against", "onto")
 FIELDS = frozenset({"n", "by", "do", "text", "card", "code", "for", *TARGETS})
 REST = "rest"
+NOTHING_TOLD = Telling((), ())
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event of a case: its number, its word, its data, where it stands; acts that its text tells of."""
+    """An event of a case: its number, its word, its data, where it stands; what its text tells."""
 
     number: int
     word: str
     data: Mapping[str, object]
     path: Path
-    deeds: tuple[Deed, ...] = ()
+    text: Telling = NOTHING_TOLD
 
 
 def read_events(table: Table, data: Mapping[str, object], complaints: Complaints) -> tuple[Event, ...]:
@@ -68,7 +69,7 @@ def _event(table: Table, entry: object, place: int, path: Path) -> Event:
             raise Unreadable(f"в перечне нет «{value}»", f"the catalogue has no “{value}”", (*path, "code"))
     for name in _superfluous(table, word, entry):
         raise Unreadable(f"«{word}»: поле «{name}» лишнее", f"“{word}”: field “{name}” means nothing", (*path, name))
-    return Event(number, word, entry, path, _text_of(table, entry).deeds)
+    return Event(number, word, entry, path, _text_of(table, entry))
 
 
 def _superfluous(table: Table, word: str, entry: Mapping[str, object]) -> Iterator[str]:
@@ -90,19 +91,11 @@ def _superfluous(table: Table, word: str, entry: Mapping[str, object]) -> Iterat
         yield "code"
 
 
-def texts_of(table: Table, data: Mapping[str, object]) -> Iterator[Telling]:
-    """How the texts of the events are read."""
-    listed = data.get("events")
-    for entry in listed if isinstance(listed, list) else []:
-        if isinstance(entry, Mapping):
-            yield _text_of(table, entry)
-
-
 def _text_of(table: Table, entry: Mapping[str, object]) -> Telling:
     """What the text of an event tells; who acts is spoken of. Speech tells nothing."""
     text, word, by = entry.get("text"), str(entry.get("do")), entry.get("by")
     if not isinstance(text, str) or word in table.layout.speech:
-        return Telling((), ())
+        return NOTHING_TOLD
     subject = by if isinstance(by, str) and by in table.seats else None
     return read_past([text], table.layout.texts, language_of(table), table.meaning, subject)
 

@@ -172,13 +172,11 @@ class _Question:
     # ------------------------------------------------------------------------------------------------- acts
 
     def _acts(self, words: Sequence[str]) -> None:
-        seat, now = self.asking.table.seat(self.asking.who), self.asking.now()
+        seat, now = self.asking.asked_seat(), self.asking.now()
         acts = [act for act in self._possible(words) if self.asking.actor(act) == seat]
         lawful = {act.action for act in self.asking.table.player.acts(now) if self.asking.actor(act) == seat}
         for act in acts:
-            self.citing.judged(now, act, DECIDES, verdict=False)
-            if act.action not in lawful:
-                self.citing.unpermitted(now, act)
+            self.citing.judged(now, act, DECIDES, verdict=False, unpermitted=act.action not in lawful)
 
     def _possible(self, words: Sequence[str]) -> list[Act]:
         names = {action.name for word in words for action in self.asking.table.actions(word)}
@@ -265,9 +263,7 @@ class _Question:
             return
         seats: Sequence[int | None] = [None]
         if name in zones and zones[name].owned:
-            seats = (
-                range(len(self.asking.table.seats)) if kind == "zones" else [self.asking.table.seat(self.asking.who)]
-            )
+            seats = range(len(self.asking.table.seats)) if kind == "zones" else [self.asking.asked_seat()]
         self.places += [(name, seat) for seat in seats]
         parts_of = self.answered.form.names[1:] if kind == "zone" else ()
         looked = [*self.places, *((each, None) for each in parts_of)]

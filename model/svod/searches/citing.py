@@ -35,8 +35,9 @@ class Citing(Tracing):
         if not decision.permitted_by:
             self.rule(self.reading.actions[done.act.action].rule, rank)
 
-    def judged(self, position: Position, act: Act, rank: int, *, verdict: bool) -> None:
-        """What makes an act lawful or not; `verdict`: it is asked about itself."""
+    def judged(self, position: Position, act: Act, rank: int, *, verdict: bool, unpermitted: bool = False) -> None:
+        """What makes an act lawful or not; `verdict`: it is asked about itself; `unpermitted`: no act of its kind is
+        lawful, so what would permit it is told, whatever else forbids it."""
         decision = self.asking.table.player.decide(position, act)
         catalogued = [c for c in decision.forbidden_by if isinstance(self.reading.by_id[c], ir.Violation)]
         if decision.status is Status.LAWFUL:
@@ -56,7 +57,7 @@ class Citing(Tracing):
             if not catalogued:
                 self._overridden(decision.permitted_by)
             free = not (decision.forbidden_by or decision.blocked_by)
-            if verdict or free:
+            if verdict or free or unpermitted:
                 self._failed(position, act, decision.failed, free=free)
         for pair in decision.excepted:
             for each in pair:
@@ -77,11 +78,6 @@ class Citing(Tracing):
         for each in permitted:
             if self.reading.names_value(self.reading.by_id[each]):
                 self.clause(each, REMARKS)
-
-    def unpermitted(self, position: Position, act: Act) -> None:
-        """What would permit an act of which no kind is lawful, whatever else forbids it."""
-        failed = self.asking.table.player.decide(position, act).failed
-        self._failed(position, act, failed, free=False)
 
     def _failed(self, position: Position, act: Act, failed: Iterable[str], *, free: bool) -> None:
         """What would permit the act; a variant that is off only if nothing else stands in the way."""

@@ -108,7 +108,7 @@ def _judge(
         for letter, label in reading.options:
             if letter == reading.adopted:
                 continue
-            switches = adopted - {reading.switch(reading.adopted)} | {reading.switch(letter)}
+            switches = reading.read_as(letter, adopted)
             refuted = run_example(example, norms, stated, player_for, switches)
             if refuted is not None:
                 title = Text(

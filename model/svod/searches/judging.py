@@ -195,7 +195,9 @@ class _Judging:
     def _courses(self, table: Table) -> tuple[Course, ...]:
         """Every way in which the case may have gone."""
         self._events = read_events(table, self.data, self.complaints)
-        begun, self._telling = starts(table, self.data, self.complaints)
+        begun, past = starts(table, self.data, self.complaints)
+        unread = (*past.unread, *(piece for event in self._events for piece in event.text.unread))
+        self._telling = replace(past, unread=unread)
         return () if self.complaints.stopped else tuple(ways(table, begun, self._events))
 
     def _questions(self, table: Table, events: Sequence[Event]) -> Iterator[Question]:
